@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SponsorStatus } from '@forecourt/contracts/http';
 import { createSponsorKey } from '@forecourt/testing/system';
-import { type Answer, buildSponsored, call, executeTx, reserved } from '../support/application.js';
+import { type Answer, call } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
 import { RedisFailover } from './redis-failover.js';
 
-const EXECUTE = 'iota_executeTransactionBlock';
 const AMOUNT = 5_000_000_000n;
 const safe = createSponsorKey().address;
 let failover: RedisFailover;
@@ -53,32 +52,6 @@ async function refused(more = {}): Promise<string> {
   expect(codeOf(answer)).toEqual([400, 'LOSS_NOT_EXAMINED']);
   return /after_loss: "(\d+)"/.exec(String(answer.body.error))![1]!;
 }
-
-describe('a transaction in quarantine that a replica does not know', () => {
-  it('is not refused when the replica serves, nor while coins are suspended', async () => {
-    const { application, control } = system;
-    await control.fault({ kind: 'refuse', preset: 'equivocated', method: EXECUTE });
-    let ask: () => Promise<Answer>;
-    await failover.failOver(system.redisUrl, {
-      losing: async () => {
-        const reservation = await reserved(application);
-        const transaction = await buildSponsored(application, reservation);
-        ask = () => executeTx(application, reservation, transaction);
-        void ask();
-        await system.until(async () => (await system.totals()).coins.quarantined === 1n);
-      },
-      serving: () =>
-        system.until(async () => {
-          const answer = await ask();
-          expect([answer.status, answer.body.error]).toEqual([503, expect.any(String)]);
-          return /lost writes/.test(answer.body.error!);
-        }),
-      losingBack: () => Promise.resolve(),
-    });
-    await control.clearFaults();
-    await system.untilAvailable(10);
-  });
-});
 
 describe('an amount that a replica does not know to be ordered and sent', () => {
   it('is sent once through a failover and a failback, and again by the operator’s word only', async () => {
