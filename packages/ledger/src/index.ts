@@ -30,6 +30,7 @@ export {
   MAX_NAMED_OBJECTS,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
+export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export {
   type AbstractAccount,
   type BalanceChange,
@@ -38,13 +39,11 @@ export {
   type FinalTransaction,
   type GasData,
   type InspectedInputs,
-  InvalidTransactionBytes,
   type Ledger,
   type LedgerCodec,
   type LedgerReader,
   type LedgerStatus,
   type LedgerSubmitter,
-  LedgerUnreachable,
   type MaintenanceRequest,
   type ReadRecentObjects,
   type RecentObject,

@@ -11,20 +11,6 @@ import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js'
 /** One chain: its bytes, its state and its nodes. */
 export type Ledger = LedgerCodec & LedgerReader & LedgerSubmitter;
 
-/** The bytes are not a transaction of this ledger; `message` says why. */
-export class InvalidTransactionBytes extends Error {
-  override readonly name = 'InvalidTransactionBytes';
-}
-
-/** No node gave a usable answer; `cause` holds the last failure. */
-export class LedgerUnreachable extends Error {
-  override readonly name = 'LedgerUnreachable';
-  /** Whether a node answered, and the answer cannot be used: malformed, too large, or about another call. */
-  get isInvalid(): boolean {
-    return this.cause instanceof LedgerUnreachable && this.cause.isInvalid;
-  }
-}
-
 /** The result of a dry run, each part in the node's own JSON. */
 export interface SimulatedTransaction {
   readonly effects: TransactionEffects;

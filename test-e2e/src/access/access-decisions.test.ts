@@ -35,7 +35,7 @@ describe('a denied transaction', () => {
     const one = await buildSponsored(application, reservation);
     const answer = await executeTx(application, reservation, one);
     expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body.error).toMatch(/has expired/);
+    if (status === 400) expect(answer.body.error).toMatch(/was released/);
     expect(await system.control.submissionsOf(two.digest)).toBe(0);
   });
 

@@ -96,7 +96,7 @@ describe('tokens', () => {
     const { answer } = await sponsor(as('poor'));
     expect(answer.status).toBe(429);
     expect(answer.body.error).toMatch(
-      /^Spending limit reached: gas <= .+ coins in 1 day, the budget of token poor; it is renewed within \d+ s$/,
+      /^Spending limit reached: gas <= .+ IOTA in 1 day, the budget of token poor; it is renewed within \d+ s$/,
     );
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(80_000);
     const smaller = await sponsor(as('poor'), { gasBudget: 6_000_000 });

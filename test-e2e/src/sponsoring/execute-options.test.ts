@@ -23,7 +23,7 @@ describe('options of POST /v1/execute_tx', () => {
       200,
       ['effects', 'error', 'input', 'object_changes'],
     ]);
-    const digest = body.effects!['transactionDigest'] as string;
+    const digest = body.effects!['transactionDigest'];
     const shown = await system.application.ledger.getTransactionBlock({
       digest,
       options: { showObjectChanges: true, showInput: true },

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createIotaLedger } from './create-iota-ledger.js';
 import { SOME_DIGEST as DIGEST, someEffects } from './transactions/effects.test-support.js';
-import { type Ledger, LedgerUnreachable } from '../ledger.js';
+import { LedgerUnreachable } from '../ledger-errors.js';
+import type { Ledger } from '../ledger.js';
 import { transactionDigest } from './transactions/decoding/decode-transaction.js';
 import { StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transactions/transaction.test-support.js';

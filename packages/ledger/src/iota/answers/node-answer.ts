@@ -1,6 +1,7 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import { type ExpectedPayment, paymentOf } from '../../decoded-transaction.js';
-import { type BalanceChange, InvalidTransactionBytes } from '../../ledger.js';
+import { InvalidTransactionBytes } from '../../ledger-errors.js';
+import type { BalanceChange } from '../../ledger.js';
 import { netGas } from '../../gas-costs.js';
 import type { TransactionEffects } from '../../executed-transaction.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { compileModule } from '@forecourt/node-messages/move-bytecode';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { LedgerUnreachable } from '../../ledger.js';
+import { LedgerUnreachable } from '../../ledger-errors.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';

@@ -1,7 +1,7 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ArgumentsOfCalls } from '../../call-argument.js';
 import type { DecodedTransaction, MoveCall } from '../../decoded-transaction.js';
-import { LedgerUnreachable } from '../../ledger.js';
+import { LedgerUnreachable } from '../../ledger-errors.js';
 import { type CallSender, NodeRefusal } from '../transport/node-transport.js';
 import { CallArguments, keyOf } from './call-arguments.js';
 import type { DefinedType, Parameter } from './read-module.js';

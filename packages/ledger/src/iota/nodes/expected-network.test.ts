@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LedgerUnreachable } from '../../ledger.js';
+import { LedgerUnreachable } from '../../ledger-errors.js';
 import { ExpectedNetwork } from './node-connection.js';
 import { LedgerNodes, type NodeChange } from './ledger-nodes.js';
 import { NodeFailure, type RpcCall } from '../transport/node-transport.js';

@@ -1,4 +1,4 @@
-import { LedgerUnreachable } from '../../ledger.js';
+import { LedgerUnreachable } from '../../ledger-errors.js';
 import { checkAnswer, NodeAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import {

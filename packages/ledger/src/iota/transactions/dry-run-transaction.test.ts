@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@iota/iota-sdk/client';
-import { LedgerUnreachable } from '../../ledger.js';
+import { LedgerUnreachable } from '../../ledger-errors.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './submit-transaction.js';
 import { someEffects } from './effects.test-support.js';

@@ -2,7 +2,7 @@ import { JsonRpcError } from '@iota/iota-sdk/client';
 import { readRetryAfter } from '@forecourt/resilience';
 import { Client, type Dispatcher, request } from 'undici';
 import type { ExpectedPayment } from '../../decoded-transaction.js';
-import { LedgerUnreachable } from '../../ledger.js';
+import { LedgerUnreachable } from '../../ledger-errors.js';
 
 /** The method that names a node's network. */
 export const IDENTIFY = 'iota_getChainIdentifier';
