@@ -1,4 +1,4 @@
-import type { StoredEventRecord } from '@forecourt/contracts';
+import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 
 /** A page as clients see it. */
 export interface EventPage {
@@ -57,6 +57,16 @@ export async function getAllEvents(
     cursor = page.nextCursor;
   } while (cursor !== null);
   return found;
+}
+
+/** The records that follow the event with this id, which must be among them. */
+export function recordsAfter(
+  records: readonly StoredEventRecord[],
+  last: EventId,
+): StoredEventRecord[] {
+  const at = records.findIndex(({ id }) => compareEventIds(id, last) === 0);
+  if (at === -1) throw new Error(`no event ${JSON.stringify(last)}`);
+  return records.slice(at + 1);
 }
 
 export interface Message {

@@ -2,8 +2,7 @@ import { chooseEvents } from '../dialect-config.js';
 
 /** A system for tests of the ledger's events. */
 export const EVENTS_OPTIONS = {
-  // With a lag, devnet adds checkpoints without transactions, unlike real nodes, and the service locates events by
-  // transactions.
+  // With a lag, devnet adds empty checkpoints, whose events come between those that a test causes.
   lagMs: 0,
   events: 1,
   eventIndex: chooseEvents() === 'index',
