@@ -12,8 +12,7 @@ const LIVE = { MoveEventType: '0xdec0::garage::CarBuilt' };
 const ENTRIES = 130;
 
 const system = useSystem({
-  // With a lag, devnet adds checkpoints without transactions, unlike real nodes, and the service locates events by
-  // transactions.
+  // With a lag, devnet adds empty checkpoints, whose events come between those that a test causes.
   lagMs: 0,
   // These are faults of JSON-RPC, and the system's own events service reads the truth in the legacy dialect.
   dialect: 'json-rpc',

@@ -24,27 +24,30 @@ describe('createLegacySource', () => {
 });
 
 describe('the pages of createLegacySource', () => {
-  const record = (txSeq: number) => ({
+  const record = (eventSeq: number) => ({
     timestamp: 1,
     txDigest: 'x',
-    id: { txSeq, eventSeq: 0 },
-    event: { checkpoint: txSeq },
+    id: { txSeq: 7, eventSeq },
+    event: { checkpoint: 7 },
   });
 
   it.each([
-    [true, 7, 7 * 2 ** 14 - 1],
-    [false, 7, 7 * 2 ** 14 + 1],
+    [true, 0, 7 * 2 ** 14 - 1],
+    [false, 0, 7 * 2 ** 14 + 1],
+    [false, 16_381, 7 * 2 ** 14 + 16_382],
+    [false, 16_382, { txSeq: 7, eventSeq: 16_383 }],
+    [true, 20_000, { txSeq: 7, eventSeq: 19_999 }],
   ])(
-    'continue at an integer, whatever the node’s cursor (descending: %p)',
-    async (descending, txSeq, next) => {
+    'continue at an integer or, beyond its room, at an id, whatever the node’s cursor (descending: %p, eventSeq: %p)',
+    async (descending, eventSeq, next) => {
       const server = await StandInServer.start(() => ({
-        result: { data: [record(txSeq)], nextCursor: { its: 'own' } },
+        result: { data: [record(eventSeq)], nextCursor: { its: 'own' } },
       }));
       const source = createLegacySource({ ...nodeOptions(server), methodPrefix: 'ledger' });
       const request = { criterion: { key: 'All' }, limit: 1, descending } as const;
       const { nextCursor } = await source.getEvents({ ...request, cursor: null }, SERVICE_SESSION);
       await source.getEvents({ ...request, cursor: nextCursor }, SERVICE_SESSION);
-      expect(server.calls.at(-1)?.params[1]).toBe(next);
+      expect(server.calls.at(-1)?.params[1]).toEqual(next);
       await server.stop();
     },
   );
