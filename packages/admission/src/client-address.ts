@@ -14,7 +14,7 @@ export function plainAddress(text: string): string | null {
   return isIPv6(address) ? (mappedIPv4(address) ?? address) : null;
 }
 
-/** The IPv4 address in an IPv6 address, whether it is written in dots or in hex; null: there is none. */
+/** The IPv4 address in an IPv6 address, whether it is written in dots or in hex; null for others. */
 function mappedIPv4(address: string): string | null {
   if (!/:ffff:/i.test(address)) return null;
   const [, high, low] = MAPPED_IPV4.exec(new URL(`http://[${address}]`).hostname) ?? [];

@@ -52,7 +52,7 @@ function fetchWith(url: string, { signal, ...init }: RequestInit = {}): Promise<
   return fetch(url, { ...init, signal: controller.signal });
 }
 
-/** What ECMAScript has got since Safari 15.0. */
+/** Additions to ECMAScript since Safari 15.0. */
 const NEWER = `
 for (const name of ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with'])
   delete Array.prototype[name];

@@ -41,7 +41,7 @@ describe.each(['json-rpc', 'grpc'] as const)(
       const metrics = await scrape(system.services('executor')[0]!.metricsUrl);
       return sumOf(metrics, 'forecourt_execution_attempts_total');
     };
-    /** What the executor's probe answers. */
+    /** The answer of the executor's probe. */
     const readiness = async () =>
       (await fetch(`${system.services('executor')[0]!.url}/health/ready`)).text();
     /** Makes calls whose coins validators hold for other transactions, and notes the statuses of their answers. */

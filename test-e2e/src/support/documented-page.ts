@@ -20,12 +20,12 @@ const ANSWER = /^\n\n```json\n([\s\S]*?)^```$/m;
 /** A request without them may be repeated until its answer is there: history is written a moment later. */
 const SENDS = / -[dX] /;
 
-/** What readers in a clone have. */
+/** Files that readers in a clone have. */
 const FIRST_TRANSACTION = 'docs/examples/first-transaction.mjs';
 
 const execute = promisify(execFile);
 
-/** What a reader of a page saves and runs, from top to bottom. Throws if a request is not followed by its answer. */
+/** The blocks of a page that a reader saves and runs, from top to bottom. Throws if a request is not followed by its answer. */
 export function readPage(page: string): readonly PageStep[] {
   return [...page.matchAll(BLOCK)].flatMap((block): PageStep[] => {
     const [all, language, name, text] = block;
@@ -44,7 +44,7 @@ export function readPage(page: string): readonly PageStep[] {
 interface Reader {
   /** The variables that readers have set before they begin. */
   readonly variables: () => Readonly<Record<string, string>>;
-  /** What a reader replaces in texts and answers by values of their own. */
+  /** Placeholders in texts and answers that a reader replaces. */
   readonly adapt?: (text: string) => string;
 }
 

@@ -103,7 +103,7 @@ function send(reply: FastifyReply, { status, headers, body }: HttpReply): Fastif
   return reply.code(status).headers(headers).send(body);
 }
 
-/** The method of a call; empty for a message that is none. */
+/** The method of a call; empty for other messages. */
 function peekMethod(body: string): string {
   if (findExpense(body) !== null) return '';
   try {

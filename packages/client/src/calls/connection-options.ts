@@ -14,7 +14,7 @@ export function readBaseUrl(url: string): string {
   );
 }
 
-/** The address in its normal form; empty if it is none. */
+/** The address in its normal form; empty for other texts. */
 function parse(url: string, page: string | undefined): string {
   try {
     return (page === undefined ? new URL(url) : new URL(url, page)).href;

@@ -34,7 +34,7 @@ export interface EventQuery extends GetEventsRequest {
   readonly anchor: EventAnchor | null;
 }
 
-/** A page of events. `nextCursor` is the position of the first event not yet returned; null when there is none. */
+/** A page of events. `nextCursor` is the position of the first event not yet returned; null after the last one. */
 export interface EventPage {
   readonly data: readonly StoredEventRecord[];
   readonly nextCursor: EventId | null;

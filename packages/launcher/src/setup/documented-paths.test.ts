@@ -21,7 +21,7 @@ afterAll(() => data.remove());
 
 const made = () => readdirSync(data.path, { recursive: true, encoding: 'utf8' });
 
-/** What the pages name by a pattern's groups, with the page that does. */
+/** The names that a pattern finds in the pages, each with its page. */
 const named = (pattern: RegExp) =>
   pages.flatMap(([page, text]) => [...text.matchAll(pattern)].map((match) => ({ page, match })));
 

@@ -233,9 +233,9 @@ describe('what a node says about money', () => {
   });
 
   it.each<[string, unknown]>([
-    ['an address that is none', { AddressOwner: null }],
+    ['an invalid address', { AddressOwner: null }],
     ['an address in words', { AddressOwner: 'mine' }],
-    ['an object that is none', { ObjectOwner: 5 }],
+    ['an invalid object', { ObjectOwner: 5 }],
     ['an empty version', { Shared: { initial_shared_version: '' } }],
     ['a version in hex', { Shared: { initial_shared_version: '0x10' } }],
   ])('is malformed where the owner of an object is %s', async (_, owner) => {

@@ -53,7 +53,7 @@ function withoutRoom(name: string, limits: readonly UsageLimit[]): string[] {
   });
 }
 
-/** What the cheapest transaction costs at the usual price of 1000. */
+/** The cost of the cheapest transaction at the usual price of 1000. */
 const LEAST_COST = MIN_COMPUTATION_UNITS * 1_000n;
 
 function tooSmall(what: string, { operator, limit }: Comparison): string[] {

@@ -81,7 +81,7 @@ export interface VariableRow {
   readonly kind: string;
   readonly default: string;
   readonly description: string;
-  /** Shown to nobody; a file can supply it. */
+  /** Never shown; a file can supply it. */
   readonly secret: boolean;
 }
 

@@ -131,7 +131,7 @@ class AnswerCount {
   }
 }
 
-/** The code of the error with this text; null: there is none. */
+/** The code of the error with this text; null without one. */
 function findCode(status: number, text: string): string | null {
   const found = Object.entries(errorTable).find(
     ([, error]) => error.status === status && text.startsWith(error.message.split('{detail}')[0]!),

@@ -292,7 +292,7 @@ describe('an expression on arguments', () => {
     const expression = `tx.calls.exists(c, c.args.exists(a, ${failing}))`;
     const rule = allowing(`expression: '${expression}'`);
     let least = Infinity;
-    // What else the process does is not the same each time.
+    // Other work of the process varies between runs.
     for (let attempt = 0; attempt < 5; attempt++) {
       const before = process.cpuUsage();
       expect(await allowed(rule, large)).toEqual([false]);
