@@ -107,7 +107,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     for (; round < rounds; round++) {
       const isLate = seconds() * 1_000 > (options.endAfterMs ?? Infinity);
       if (isLate || violations.length > 0) break;
-      const size = { replicas, kills: Math.ceil(options.kills / rounds) };
+      const { failovers } = options;
+      const size = { replicas, kills: Math.ceil(options.kills / rounds), failovers };
       const plan = options.plan ?? planChaos(seeded.branch(), size);
       const result = await runRound(parts, plan, seeded.branch(), options);
       calls.push(...result.calls);
