@@ -107,6 +107,7 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
 
   it('explain a transaction and its reservation', async () => {
     const { transaction, reservation } = await sponsor(system.application);
+    await system.control.untilShown();
     const shown = await walk('Explain', 0, {
       DIGEST: transaction.digest,
       RESERVATION_ID: String(reservation.reservation_id),
