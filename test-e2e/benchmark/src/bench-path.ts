@@ -12,11 +12,13 @@ import { BenchSystem } from './sponsoring/bench-system.js';
 
 /** A function on the path is called for each of them; what runs now and then is not. */
 const CALLS = 100;
-const MOST = { reserve: 25, execute: 60 };
+/** Lines of the modules on the path. */
+const MOST = { reserve: 5_000, execute: 10_000 };
 const HELP = `npm run bench -- path [--write]
 
 Starts gateway, coin-pool, executor and events in one process, has ${CALLS} transactions sponsored one after the other, and lists
 the modules of this repository of which each call of reserve_gas and of execute_tx runs a function, with these functions.
+Its figures are the lines of these modules: what a reader of the path has before them.
 What runs only now and then, such as upkeep, is not among them; nor is history, which is written after the answer.
 --write puts the figures into test-e2e/benchmark/results.`;
 
@@ -50,8 +52,8 @@ async function measure(): Promise<Row[]> {
     });
     connection.close();
     return [
-      ...describe('reserve_gas', reserving, MOST.reserve),
-      ...describe('execute_tx', executing, MOST.execute),
+      describe('reserve_gas', reserving, MOST.reserve),
+      describe('execute_tx', executing, MOST.execute),
     ];
   } finally {
     await bench.stop();
@@ -59,22 +61,16 @@ async function measure(): Promise<Row[]> {
   }
 }
 
-function describe(call: string, modules: Modules, most: number): Row[] {
+function describe(call: string, modules: Modules, most: number): Row {
   const paths = [...modules.keys()].sort();
   say(`${call}:`);
-  for (const path of paths) say(`  ${path}: ${[...modules.get(path)!].filter(Boolean).join(', ')}`);
-  const lines = paths.reduce((sum, path) => sum + linesOf(path), 0);
-  const value = paths.length;
-  return [
-    {
-      what: `modules that each ${call} runs`,
-      value,
-      unit: '',
-      target: `${most}`,
-      isMet: value <= most,
-    },
-    { what: `lines of these modules, ${call}`, value: lines, unit: '' },
-  ];
+  for (const path of paths) {
+    const called = [...modules.get(path)!].filter(Boolean).join(', ');
+    say(`  ${path} (${linesOf(path)}): ${called}`);
+  }
+  const value = paths.reduce((sum, path) => sum + linesOf(path), 0);
+  const what = `lines of the modules that each ${call} runs`;
+  return { what, value, unit: '', target: most.toLocaleString('en'), isMet: value <= most };
 }
 
 function linesOf(path: string): number {
