@@ -63,13 +63,4 @@ describe('the number of replicas', () => {
       .map(({ metadata }) => metadata.name);
     expect(fixed.sort()).toEqual(['coin-pool', 'events']);
   });
-
-  it('comes from a metric instead for executors, and never from both', () => {
-    const byMetric = readVariant('production-openshift');
-    expect(autoscaledBy(byMetric)).toMatchObject({
-      executor: ['HorizontalPodAutoscaler/executor'],
-    });
-    const both = [...readVariant('production'), ...byMetric];
-    expect(() => autoscaledBy(both)).toThrow('is scaled twice');
-  });
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { App } from '@forecourt/testing/system';
+import { type App, DATA } from '@forecourt/testing/system';
 import { DOCKER, type Manifest, readYaml } from './manifest.js';
 
-/** A way to deploy, of which `docker/kubernetes/<name>.yaml` has the objects. */
+/** A way to deploy. */
 export interface Variant {
-  /** The files of `docker/helm/values` from which Helm renders them; a later one wins. */
+  /** The files of `docker/helm/values` from which Helm renders its objects; a later one wins. */
   readonly values: readonly string[];
   readonly apps: readonly App[];
 }
@@ -13,6 +13,9 @@ const SERVICES: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 
 /** The file of values that leaves the choice of users and groups to the cluster. */
 export const OPENSHIFT = 'openshift';
+
+/** The variants whose objects are in `docker/kubernetes`. */
+export const COMMITTED: readonly string[] = ['local', 'production'];
 
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   local: { values: ['local'], apps: [...SERVICES, 'devnet'] },
@@ -34,8 +37,11 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   },
 };
 
-/** The rendered file of a variant. */
-export const manifestsOf = (variant: string) => join(DOCKER, 'kubernetes', `${variant}.yaml`);
+/** The rendered file of a variant. `npm run verify -- chart` renders those that are not committed. */
+export const manifestsOf = (variant: string) => {
+  const folder = COMMITTED.includes(variant) ? [DOCKER, 'kubernetes'] : [DATA, 'manifests'];
+  return join(...folder, `${variant}.yaml`);
+};
 
 /** The objects of a variant, without the namespace. */
 export function readVariant(variant: string): Manifest[] {

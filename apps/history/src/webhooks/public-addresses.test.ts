@@ -67,7 +67,7 @@ describe('isPublicAddress', () => {
 
 describe('the network policy of Kubernetes for webhooks', () => {
   it('leaves out the same networks', () => {
-    const file = '../../../../docker/kubernetes/production-additions.yaml';
+    const file = '../../../../docker/helm/forecourt/templates/network-policies.yaml';
     const policy = readFileSync(new URL(file, import.meta.url), 'utf8');
     const networks = policy.match(/(?<=^ +- )[\da-f:.]+\/\d+$/gm);
     expect(networks).toEqual([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV6]);

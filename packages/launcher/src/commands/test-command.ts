@@ -8,6 +8,8 @@ import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/wor
 
 /** These tests break the code on purpose, and take as long as all others together: `npm run verify -- variants` runs them. */
 export const VARIANTS = 'chaos/broken-variants';
+/** These tests read what Helm has rendered: `npm run verify -- chart` runs them. */
+export const RENDERED = 'deployment/chart/';
 
 /** More test files side by side than there are processors: most of a test is waiting. */
 const SIDE_BY_SIDE = ['--maxWorkers=6', '--passWithNoTests'];
@@ -99,9 +101,9 @@ async function runAll(args: readonly string[], tested: TestedSystems): Promise<C
 function chooseIgnored(args: readonly string[], { all, ledger, events }: TestedSystems) {
   const isNamed = (arg: string, at: number) =>
     arg.startsWith('--testPathPattern') || (at === 0 && !arg.startsWith('-'));
-  if (args.some((arg) => arg.includes(VARIANTS))) return [];
+  const special = [VARIANTS, RENDERED].filter((path) => !args.some((arg) => arg.includes(path)));
   const isWhole = all || ledger === 'grpc' || events === 'index' || args.some(isNamed);
-  return isWhole ? [VARIANTS] : [VARIANTS, ...LONG];
+  return isWhole ? special : [...special, ...LONG];
 }
 
 function chooseRuns(

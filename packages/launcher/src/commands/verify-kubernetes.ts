@@ -4,18 +4,19 @@ import { join, parse } from 'node:path';
 import { compareVersions, Failure, readOptions } from '../workspace/command.js';
 import { runOfTests } from '../workspace/prepare.js';
 import { ROOT } from '../workspace/workspace-config.js';
+import { RENDERED, testCommand } from './test-command.js';
 
 const CHART_HELP = `npm run verify -- chart [--write]
 
 Checks the Helm chart in docker/helm/forecourt with Helm: lints it with every file of docker/helm/values, sets values that it must
-refuse, and compares docker/kubernetes with what it renders. Builds Helm with Go, at the version of
-test-e2e/kubernetes-servers/helm: the first time this takes minutes.
+refuse, compares docker/kubernetes with what it renders, and tests the objects of every combination of values. Builds Helm with Go,
+at the version of test-e2e/kubernetes-servers/helm: the first time this takes minutes.
 
   --write  renders docker/kubernetes first`;
 
 const HELP = `npm run verify -- kubernetes
 
-Checks the Helm chart as npm run verify -- chart does. Applies every file of docker/kubernetes to a real kube-apiserver of the
+Checks the Helm chart as npm run verify -- chart does. Applies the objects of every combination of values to a real kube-apiserver of the
 oldest and of the newest supported release, which refuses fields that it does not know, and has it admit the pods with Pod Security
 "restricted" enforced. Builds Helm, etcd and kube-apiserver with Go, at the versions of test-e2e/kubernetes-servers: the first time
 this takes about an hour. Everything listens on loopback.
@@ -35,10 +36,10 @@ export async function verifyChart(args: string[]): Promise<number> {
   const options = readOptions(CHART_HELP, { write: { type: 'boolean' } }, args);
   if (options === null) return 0;
   requireGo();
-  return runOfTests(
-    ['deployment', 'kubernetes-api', 'verify-chart.js'],
-    options.write ? ['--write'] : [],
-  );
+  const flags = options.write ? ['--write'] : [];
+  const code = await runOfTests(['deployment', 'kubernetes-api', 'verify-chart.js'], flags);
+  if (code !== 0) return code;
+  return testCommand(['--selectProjects', 'e2e', '--testPathPatterns', RENDERED]);
 }
 
 /** Throws `Failure` when there is no Go that can build the module. */

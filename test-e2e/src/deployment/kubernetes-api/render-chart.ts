@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DOCKER } from '../manifest.js';
-import { VARIANTS } from '../variants.js';
+import { COMMITTED, manifestsOf, VARIANTS } from '../variants.js';
 
 const CHART = join(DOCKER, 'helm', 'forecourt');
 /** The chart needs at least this release of Kubernetes. */
@@ -29,7 +30,7 @@ export function lintChart(helm: string, variant: string): HelmRun {
   return runHelm(helm, ['lint', '--strict', CHART, ...KUBERNETES, ...valuesOf(variant)]);
 }
 
-/** The text of `docker/kubernetes/<variant>.yaml`. Throws `Error` if Helm refuses the values. */
+/** The text of a variant's file of manifests. Throws `Error` if Helm refuses the values. */
 export function renderManifests(helm: string, variant: string): string {
   const { ok, output, message } = renderChart(helm, variant);
   if (!ok) throw new Error(`helm template, ${variant}: ${message}`);
@@ -40,6 +41,16 @@ export function renderManifests(helm: string, variant: string): string {
     '# Copy this file before you change it.',
   ];
   return `${lines.join('\n')}\n${output}`;
+}
+
+/** Renders the variants that are not committed; with `all`, the others too. Throws `Error`. */
+export function writeManifests(helm: string, all = false): void {
+  for (const variant of Object.keys(VARIANTS)) {
+    if (!all && COMMITTED.includes(variant)) continue;
+    const file = manifestsOf(variant);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, renderManifests(helm, variant));
+  }
 }
 
 const valuesOf = (variant: string) =>

@@ -18,7 +18,7 @@ import {
 } from './build-servers.js';
 import { findChartProblems } from './chart-problems.js';
 import { readCustomKinds } from './custom-kinds.js';
-import { renderChart } from './render-chart.js';
+import { renderChart, writeManifests } from './render-chart.js';
 import { startApiServer } from './start-api-server.js';
 
 /** Name → the objects of a variant in a separate namespace, which they contain. */
@@ -27,7 +27,7 @@ type Deployments = Readonly<Record<string, (namespace: string) => Manifest[]>>;
 /** Values of everything that no variant sets. */
 const EVERY_SETTING = join(MODULES, 'every-setting.yaml');
 
-/** Every variant as it is in `docker/kubernetes`, and all additions with every setting. */
+/** Every variant as rendered, and all additions with every setting. */
 function deploymentsWith(helm: string): Deployments {
   const rendered = Object.keys(VARIANTS).map(
     (name) => [name, (namespace: string) => moveTo(namespace, readVariant(name))] as const,
@@ -133,6 +133,7 @@ async function verify(programs: KubernetesPrograms, apiServer: BuiltApiServer): 
 }
 
 const programs = await buildServers();
+writeManifests(programs.helm);
 const problems = findChartProblems(programs.helm);
 for (const problem of problems) process.stdout.write(`FAILED  ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

@@ -1,13 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startRedisServer, type RedisServer } from '@forecourt/testing/redis';
 import { readUsersTemplate, RedisCredentials } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import type { IIngressSpec } from 'kubernetes-models/networking.k8s.io/v1/IngressSpec';
-import { DOCKER, type Manifest, nameOf } from './manifest.js';
-import { manifestsOf, readVariant, VARIANTS } from './variants.js';
-import { environmentOf, type Workload, workloadsOf } from './workload.js';
+import { type Manifest, nameOf } from '../manifest.js';
+import { readVariant, VARIANTS } from '../variants.js';
+import { environmentOf, type Workload, workloadsOf } from '../workload.js';
 
 const together = readVariant('production-additions');
 const find = (objects: readonly Manifest[], name: string) =>
@@ -17,28 +15,10 @@ const workloadNamed = (objects: readonly Manifest[], wanted: string): Workload =
 const environmentIn = (objects: readonly Manifest[], app: string) =>
   environmentOf(workloadNamed(objects, app), objects);
 
-/** The arguments of a program, `--name value` each. */
-function settingsOf({ container }: Workload): Map<string, string> {
-  const args = container.args ?? [];
-  const names = args.flatMap((arg, index) => (arg.startsWith('--') ? [index] : []));
-  return new Map(names.map((index) => [args[index]!, args[index + 1]!]));
-}
-
 const bytes = (quantity: string) => {
   const [, number, unit] = /^(\d+)(Mi|mb|m)$/.exec(quantity)!;
   return Number(number) * { Mi: 2 ** 20, mb: 2 ** 20, m: 2 ** 20 }[unit as 'Mi' | 'mb' | 'm'];
 };
-
-describe('values and manifests', () => {
-  it('are all covered by the checked variants', () => {
-    const used = new Set(Object.values(VARIANTS).flatMap(({ values }) => values));
-    const files = readdirSync(join(DOCKER, 'helm', 'values'));
-    expect(files.sort()).toEqual([...used].map((name) => `${name}.yaml`).sort());
-    const rendered = Object.keys(VARIANTS).map((name) => basename(manifestsOf(name)));
-    const manifests = readdirSync(join(DOCKER, 'kubernetes')).sort();
-    expect(manifests).toEqual([...rendered, 'namespace.yaml'].sort());
-  });
-});
 
 describe('monitoring', () => {
   it('scrapes every pod of every service under the job that the alerts name', () => {
@@ -127,22 +107,6 @@ describe('private authorities', () => {
       expect([workload.name, file]).toEqual([workload.name, expected]);
       expect(mounted && `${mounted}/ca.crt`).toBe(expected);
     }
-  });
-});
-
-describe('the Redis in the cluster', () => {
-  const redis = workloadNamed(readVariant('local'), 'redis');
-  const settings = settingsOf(redis);
-
-  it('refuses writes before the container exceeds its memory limit', () => {
-    const limit = bytes(String(redis.container.resources!.limits!['memory']));
-    expect(bytes(settings.get('--maxmemory')!)).toBeLessThanOrEqual(0.7 * limit);
-    expect(settings.get('--maxmemory-policy')).toBe('noeviction');
-  });
-
-  it('answers only its users', () => {
-    expect(settings.get('--protected-mode')).toBe('yes');
-    expect(settings.get('--aclfile')).toBe('/run/secrets/redis/users.acl');
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IIPBlock } from 'kubernetes-models/networking.k8s.io/v1/IPBlock';
 import type { INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicySpec';
-import { type Manifest, nameOf } from './manifest.js';
-import { selects } from './network-edges.js';
-import { readVariant } from './variants.js';
-import { environmentOf, secretFilesOf, type Workload, workloadsOf } from './workload.js';
+import { type Manifest, nameOf } from '../manifest.js';
+import { selects } from '../network-edges.js';
+import { readVariant } from '../variants.js';
+import { environmentOf, secretFilesOf, type Workload, workloadsOf } from '../workload.js';
 
 const without = readVariant('production');
 const kept = readVariant('production-history');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Manifest } from './manifest.js';
-import { readVariant } from './variants.js';
-import { environmentOf, secretFilesOf, workloadsOf } from './workload.js';
+import type { Manifest } from '../manifest.js';
+import { readVariant } from '../variants.js';
+import { environmentOf, secretFilesOf, workloadsOf } from '../workload.js';
 
 const SECRET = 'forecourt-events-database';
 
