@@ -27,7 +27,9 @@ describe('the health on the overview', () => {
   it('names an outage of the ledger with cause and remedy within 5 s, and is well again within 5 s', async () => {
     const { page } = await site.enter('ops');
     const health = page.getByRole('region', { name: 'Health' });
-    const outage = health.getByRole('listitem').filter({ hasText: 'The ledger does not answer' });
+    const outage = health
+      .getByRole('listitem')
+      .filter({ hasText: 'The ledger’s state is unknown' });
     await health.getByText('Something is paused').waitFor();
     const shop = as(site.system, 'shop');
     const reservation = await reserved(shop);
@@ -38,7 +40,7 @@ describe('the health on the overview', () => {
       const failedAt = Date.now();
       await outage.waitFor();
       expect(Date.now() - failedAt).toBeLessThan(SOON_MS);
-      expect(await outage.innerText()).toMatch(/provider, is unreachable[\s\S]*Check the node/);
+      expect(await outage.innerText()).toMatch(/did not respond[\s\S]*Check the node/);
       expect((await executeTx(shop, reservation, transaction)).status).toBe(503);
       await site.system.control.clearFaults();
       const backAt = Date.now();

@@ -35,7 +35,7 @@ describe('the console of an operator', () => {
     const sponsors = page.getByRole('region', { name: 'Sponsors', exact: true });
     await sponsors.getByText('Available').first().waitFor();
     await site.system.control.fault({ kind: 'down' });
-    await page.getByText('The ledger does not answer').waitFor();
+    await page.getByText('The ledger’s state is unknown').waitFor();
     expect(await sponsors.innerText()).toMatch(/Available\s+[\d.,]+ IOTA\s+in [1-9]/);
     await site.system.control.clearFaults();
     await page.getByText('Something is paused').waitFor();

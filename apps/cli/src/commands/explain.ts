@@ -44,6 +44,7 @@ export function formatExplanation(explanation: Explanation): string {
   }
   if (job !== null) add('job', `${job.state}, ${job.attempts} attempts`);
   if (ledger === 'unreachable') add('ledger', 'no node answers');
+  else if (ledger === 'invalid') add('ledger', 'a node’s answer cannot be used');
   else if (ledger !== null)
     add('ledger', `${ledger.status}, gas charged ${formatAmount(ledger.gas_charged)}`);
   for (const decision of decisions ?? []) add('access decision', JSON.stringify(decision));

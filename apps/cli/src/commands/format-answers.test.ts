@@ -123,6 +123,8 @@ describe('an explanation for people', () => {
     ]);
     expect(text).toMatch(/^verdict +refused$/m);
     expect(text).toMatch(/^ledger +no node answers$/m);
+    const invalid = formatExplanation({ ...explanation, ledger: 'invalid' });
+    expect(invalid).toMatch(/^ledger +a node’s answer cannot be used$/m);
     expect(text).toMatch(/^access decision +\{"outcome":"deny","rule":"no-mints"\}$/m);
   });
 

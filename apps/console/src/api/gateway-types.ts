@@ -477,7 +477,7 @@ export interface Explanation {
   readonly digest: string | null;
   readonly reservation: ExplainedReservation | null;
   readonly job: ExplainedJob | null;
-  readonly ledger: ExplainedOnLedger | 'unreachable' | null;
+  readonly ledger: ExplainedOnLedger | 'unreachable' | 'invalid' | null;
   readonly decisions: readonly Readonly<Record<string, unknown>>[] | null;
 }
 

@@ -1,11 +1,20 @@
 import { describeRefusal, type ReservationTrace, type TracedRefusal } from '@forecourt/contracts';
-import type { ExplainedJob } from '@forecourt/contracts/http';
+import type { ExplainedJob, LookupFailure } from '@forecourt/contracts/http';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
+
+/** Why the ledger does not tell, and the advice. */
+const SILENT: Readonly<Record<LookupFailure, readonly [reason: string, advice: string]>> = {
+  unreachable: ['no ledger node answers', 'Ask again when the node answers.'],
+  invalid: [
+    'a ledger node’s answer cannot be used',
+    'Find the reason in the gateways’ log, and examine the node with `forecourt doctor`.',
+  ],
+};
 
 const SIGN_AGAIN =
   'The application must correct the transaction, have it signed, and send it again.';
 
-/** The conclusion from the reservation if the ledger has not executed the transaction, or no node answers; null: there is no reservation. */
+/** The conclusion from the reservation if the ledger has not executed the transaction, or does not tell; null: there is no reservation. */
 export function concludeFromTrace(facts: TransactionFacts): Conclusion | null {
   const { trace, asked } = facts;
   if (trace === null) return null;
@@ -36,12 +45,10 @@ function replaced({ reservationId, digest, caller }: ReservationTrace): Conclusi
 
 function executed({ onLedger }: TransactionFacts, trace: ReservationTrace): Conclusion {
   const settled = `It was executed for ${trace.caller} with reservation ${trace.reservationId}, and is settled.`;
-  if (onLedger === 'unreachable') {
-    return conclude(
-      'executed',
-      `${settled} Only the ledger can tell whether it succeeded, and no node answers.`,
-      'Ask again when the node answers.',
-    );
+  if (typeof onLedger === 'string') {
+    const [reason, advice] = SILENT[onLedger];
+    const meaning = `${settled} Only the ledger can tell whether it succeeded, and ${reason}.`;
+    return conclude('executed', meaning, advice);
   }
   return conclude(
     'executed',
@@ -90,7 +97,7 @@ function refused(
 /** The conclusion about a transaction whose outcome is unknown. */
 function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Conclusion {
   const { job, onLedger } = facts;
-  const unreachable = onLedger === 'unreachable' ? ' No ledger node answers now.' : '';
+  const silent = typeof onLedger === 'string' ? ` For now, ${SILENT[onLedger][0]}.` : '';
   const queued = describeJob(job);
   const { caller, reservationId } = trace;
   const whose = `of ${caller} with reservation ${reservationId}`;
@@ -98,7 +105,7 @@ function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Con
     case 'claimed':
       return conclude(
         'claimed',
-        `The transaction ${whose} is accepted and waits for an executor.${queued}${unreachable}`,
+        `The transaction ${whose} is accepted and waits for an executor.${queued}${silent}`,
         job === null
           ? releasedAt(trace)
           : 'If it waits long, check that executors run, and start more.',
@@ -106,13 +113,13 @@ function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Con
     case 'executing':
       return conclude(
         'executing',
-        `The transaction ${whose} was first taken up at ${timeOf(trace.begunMs ?? 0)}, and last by ${trace.executor}; its outcome is unknown so far.${queued}${unreachable}`,
+        `The transaction ${whose} was first taken up at ${timeOf(trace.begunMs ?? 0)}, and last by ${trace.executor}; its outcome is unknown so far.${queued}${silent}`,
         job === null
           ? 'The leader of the pool enqueues it again within seconds; if it does not, check that a coin-pool leads.'
           : 'If this lasts for more than a minute, look at the node, and in the logs of the executors for this digest.',
       );
     default:
-      return quarantined(facts, trace, `${queued}${unreachable}`);
+      return quarantined(facts, trace, `${queued}${silent}`);
   }
 }
 

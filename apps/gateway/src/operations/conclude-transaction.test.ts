@@ -85,7 +85,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'executing',
     'an execution whose job is lost, while no node answers',
     { ...traced({}), onLedger: 'unreachable' },
-    /no job .* No ledger node answers now/,
+    /no job .* For now, no ledger node answers\./,
     /enqueues it again/,
   ],
   [
@@ -150,6 +150,25 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     { ...traced({ state: 'executed' }), onLedger: 'unreachable' },
     /is settled\. Only the ledger can tell whether it succeeded/,
     /again/,
+  ],
+  [
+    'executed',
+    'a settled transaction while the node’s answer cannot be used',
+    { ...traced({ state: 'executed' }), onLedger: 'invalid' },
+    /is settled\. Only the ledger can tell .*, and a ledger node’s answer cannot be used/,
+    /gateways’ log, .* `forecourt doctor`/,
+  ],
+  [
+    'quarantined',
+    'a quarantine while the node’s answer cannot be used',
+    {
+      ...traced({ state: 'quarantined', refusal: quarantine }),
+      epoch: 71,
+      job,
+      onLedger: 'invalid',
+    },
+    /For now, a ledger node’s answer cannot be used\./,
+    /ends by itself/,
   ],
   [
     'executed',
@@ -231,10 +250,11 @@ describe('the conclusion about a transaction', () => {
     expect([...concluded].sort()).toEqual([...transactionVerdicts].sort());
   });
 
-  it('is null without any record, or with only a decision while no node answers', () => {
+  it('is null without any record, or with only a decision while the ledger does not tell', () => {
     expect(concludeTransaction(facts)).toBeNull();
     expect(concludeTransaction({ ...facts, decisions: [] })).toBeNull();
     const allowed = { ...facts, decisions: [{ ...denied, outcome: 'allow' }] };
-    expect(concludeTransaction({ ...allowed, onLedger: 'unreachable' })).toBeNull();
+    for (const onLedger of ['unreachable', 'invalid'] as const)
+      expect(concludeTransaction({ ...allowed, onLedger })).toBeNull();
   });
 });

@@ -8,10 +8,10 @@ export function concludeTransaction(facts: TransactionFacts): Conclusion | null 
   return concludeFromLedger(facts) ?? concludeFromTrace(facts) ?? concludeFromDecisions(facts);
 }
 
-/** The conclusion if the ledger has executed the transaction; null: it has not, or no node answers. */
+/** The conclusion if the ledger has executed the transaction; null: it has not, or does not tell. */
 function concludeFromLedger(facts: TransactionFacts): Conclusion | null {
   const { onLedger, sponsors } = facts;
-  if (onLedger === null || onLedger === 'unreachable') return null;
+  if (onLedger === null || typeof onLedger === 'string') return null;
   const { gas_owner: payer, sender } = onLedger;
   const executed = `The ledger has executed it in epoch ${onLedger.epoch}`;
   if (payer === null || !sponsors.includes(payer)) {
@@ -71,7 +71,7 @@ function concludeFromDecisions({ decisions, onLedger }: TransactionFacts): Concl
       'If it should be sponsored, find the rule that decides with `forecourt access explain`, and change it.',
     );
   }
-  if (onLedger === 'unreachable') return null;
+  if (typeof onLedger === 'string') return null;
   return conclude(
     'not_executed',
     `The access rules allowed ${whose} (${by}), but the ledger has not executed it, and there is no other trace of it: it was refused later, or abandoned.`,

@@ -9,6 +9,7 @@ import { orStoreUnreachable } from '../redis-outage.js';
 import { concludeTransaction } from './conclude-transaction.js';
 import { type LoggedDecision, LoggedDecisions } from './logged-decisions.js';
 import { LedgerLookup } from './ledger-lookup.js';
+import type { TransactionFacts } from './transaction-facts.js';
 
 /** The parts of a job that an explanation shows. */
 export type QueuedJob = Pick<
@@ -36,8 +37,8 @@ export class ExplanationsService {
   ) {}
 
   /**
-   * Throws TRANSACTION_UNKNOWN if there is no record, LEDGER_UNREACHABLE if only the ledger could have one and no node
-   * answers, STORE_UNREACHABLE, and the errors of `CoinPoolClient.explainTransaction`.
+   * Throws TRANSACTION_UNKNOWN if there is no record, LEDGER_UNREACHABLE or LEDGER_ANSWER_INVALID if only the ledger
+   * could have one and does not tell, STORE_UNREACHABLE, and the errors of `CoinPoolClient.explainTransaction`.
    */
   async explain(subject: Subject): Promise<Explanation> {
     const asked = 'digest' in subject ? subject.digest : null;
@@ -52,7 +53,7 @@ export class ExplanationsService {
     const epoch = trace?.state === 'quarantined' ? await this.ledger.epoch() : null;
     const facts = { asked, digest, trace, decisions, onLedger, job, epoch, sponsors };
     const conclusion = concludeTransaction(facts);
-    if (conclusion === null) throw noRecord(subject, onLedger === 'unreachable');
+    if (conclusion === null) throw noRecord(subject, onLedger);
     return {
       ...conclusion,
       digest,
@@ -140,8 +141,9 @@ function describeReservation(
   };
 }
 
-function noRecord(subject: Subject, isUnreachable: boolean): ForecourtError {
-  if (isUnreachable) return new ForecourtError('LEDGER_UNREACHABLE');
+function noRecord(subject: Subject, onLedger: TransactionFacts['onLedger']): ForecourtError {
+  if (onLedger === 'invalid') return new ForecourtError('LEDGER_ANSWER_INVALID');
+  if (onLedger === 'unreachable') return new ForecourtError('LEDGER_UNREACHABLE');
   if ('reservationId' in subject) {
     const named = `reservation ${subject.reservationId}: it never existed here, or its record has been deleted`;
     return new ForecourtError('TRANSACTION_UNKNOWN', named);

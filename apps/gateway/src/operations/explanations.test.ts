@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ForecourtError, ReservationTrace } from '@forecourt/contracts';
-import type { ExplainedOnLedger } from '@forecourt/contracts/http';
+import type { ExplainedOnLedger, LookupFailure } from '@forecourt/contracts/http';
 import { SPONSOR, trace } from './reservation-trace.test-support.js';
 import type { QueuedJob, Subject } from './explanations.service.js';
 
@@ -11,7 +11,7 @@ const { ExplanationsService } = await import('./explanations.service.js');
 interface Known {
   readonly traced?: ReservationTrace | null;
   readonly decisions?: readonly object[] | null;
-  readonly onLedger?: ExplainedOnLedger | 'unreachable' | null;
+  readonly onLedger?: ExplainedOnLedger | LookupFailure | null;
   readonly job?: QueuedJob;
 }
 
@@ -178,7 +178,7 @@ describe('the explanation of a transaction', () => {
     expect(jobs).toEqual([]);
   });
 
-  it('fails naming its subject if there is no record, or because the ledger is unreachable', async () => {
+  it('fails naming its subject if there is no record, or because the ledger does not tell', async () => {
     const unknown = { code: 'TRANSACTION_UNKNOWN' };
     const digest = await explain({ digest: 'D1' });
     const named = { ...unknown, message: expect.stringContaining('transaction D1') };
@@ -190,5 +190,7 @@ describe('the explanation of a transaction', () => {
     });
     const unreachable = await explain({ digest: 'D1' }, { onLedger: 'unreachable' });
     expect(unreachable.outcome).toMatchObject({ code: 'LEDGER_UNREACHABLE' });
+    const invalid = await explain({ digest: 'D1' }, { onLedger: 'invalid' });
+    expect(invalid.outcome).toMatchObject({ code: 'LEDGER_ANSWER_INVALID' });
   });
 });

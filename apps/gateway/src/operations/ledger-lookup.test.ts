@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FinalTransaction } from '@forecourt/ledger';
+import { type FinalTransaction, LedgerUnreachable, NodeFailure } from '@forecourt/ledger';
 import { LedgerLookup } from './ledger-lookup.js';
 
 const SPONSOR = `0x${'5'.repeat(64)}`;
@@ -25,11 +25,11 @@ const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
 /** `readTransactionParts`: the parts that the node which serves reads shows. */
 const lookupWith = (
-  found: FinalTransaction['effects'] | null | 'unreachable',
+  found: FinalTransaction['effects'] | null | Error,
   readTransactionParts: () => Promise<{ input?: unknown }> = away,
 ) => {
   const findTransaction = async () => {
-    if (found === 'unreachable') return away();
+    if (found instanceof Error) throw found;
     return found && { digest, effects: found };
   };
   return new LedgerLookup({ findTransaction, readTransactionParts, status: away });
@@ -59,7 +59,20 @@ describe('the ledger’s record of a transaction', () => {
 
   it('is null for an unknown digest, and unreachable while no node answers', async () => {
     expect(await lookupWith(null).find('D')).toBeNull();
-    expect(await lookupWith('unreachable').find('D')).toBe('unreachable');
-    expect(await lookupWith('unreachable').epoch()).toBeNull();
+    const refused = new LedgerUnreachable('connect ECONNREFUSED');
+    expect(await lookupWith(refused).find('D')).toBe('unreachable');
+    expect(await lookupWith(refused).epoch()).toBeNull();
+  });
+
+  it('is invalid when a node answers, and its answer cannot be used', async () => {
+    const invalid = new NodeFailure('malformed', { mayBeProcessed: true, isInvalid: true });
+    const cause = new NodeFailure('silence', { mayBeProcessed: true });
+    for (const [failure, outcome] of [
+      [invalid, 'invalid'],
+      [new LedgerUnreachable('no answer', { cause: invalid }), 'invalid'],
+      [new LedgerUnreachable('no answer', { cause }), 'unreachable'],
+    ] as const) {
+      expect(await lookupWith(failure).find('D')).toBe(outcome);
+    }
   });
 });

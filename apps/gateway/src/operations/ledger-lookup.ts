@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ExplainedOnLedger } from '@forecourt/contracts/http';
-import { type FinalTransaction, type Ledger, netGas } from '@forecourt/ledger';
+import type { ExplainedOnLedger, LookupFailure } from '@forecourt/contracts/http';
+import { type FinalTransaction, type Ledger, LedgerUnreachable, netGas } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
 
@@ -22,12 +22,12 @@ export class LedgerLookup {
   ) {}
 
   /** Null: the ledger has no record of it. Never throws. */
-  async find(digest: string): Promise<ExplainedOnLedger | 'unreachable' | null> {
+  async find(digest: string): Promise<ExplainedOnLedger | LookupFailure | null> {
     let found: FinalTransaction | null;
     try {
       found = await within(this.ledger.findTransaction(digest), TIMEOUT_MS, 'The ledger');
-    } catch {
-      return 'unreachable';
+    } catch (error) {
+      return error instanceof LedgerUnreachable && error.isInvalid ? 'invalid' : 'unreachable';
     }
     if (found === null) return null;
     const { status, executedEpoch, gasObject } = found.effects;

@@ -2,6 +2,7 @@ import type { ReservationTrace } from '@forecourt/contracts';
 import type {
   ExplainedJob,
   ExplainedOnLedger,
+  LookupFailure,
   TransactionVerdict,
 } from '@forecourt/contracts/http';
 import type { LoggedDecision } from './logged-decisions.js';
@@ -15,7 +16,7 @@ export interface TransactionFacts {
   readonly trace: ReservationTrace | null;
   /** Null: this gateway keeps no file of them. */
   readonly decisions: readonly LoggedDecision[] | null;
-  readonly onLedger: ExplainedOnLedger | 'unreachable' | null;
+  readonly onLedger: ExplainedOnLedger | LookupFailure | null;
   readonly job: ExplainedJob | null;
   /** The ledger's epoch, for a quarantine; null: it is unknown or not needed. */
   readonly epoch: number | null;

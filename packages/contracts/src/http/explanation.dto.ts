@@ -147,6 +147,11 @@ export class ExplainedOnLedger {
   @ApiProperty({ ...FULL_ADDRESS, nullable: true }) readonly gas_owner!: string | null;
 }
 
+const lookupFailures = ['unreachable', 'invalid'] as const;
+
+/** Why the ledger does not tell about a transaction. */
+export type LookupFailure = (typeof lookupFailures)[number];
+
 @ApiExtraModels(ExplainedOnLedger)
 export class Explanation {
   @ApiProperty({ enum: transactionVerdicts, example: 'succeeded' })
@@ -179,13 +184,13 @@ export class Explanation {
   @ApiProperty({
     anyOf: [
       { $ref: getSchemaPath(ExplainedOnLedger) },
-      { type: 'string', enum: ['unreachable'] },
+      { type: 'string', enum: [...lookupFailures] },
       { type: 'null' },
     ],
     description:
-      '`unreachable`: no node answered; null: the ledger has no record of the digest, or none was looked up.',
+      '`unreachable`: no node answered; `invalid`: a node’s answer cannot be used; null: the ledger has no record of the digest, or none was looked up.',
   })
-  readonly ledger!: ExplainedOnLedger | 'unreachable' | null;
+  readonly ledger!: ExplainedOnLedger | LookupFailure | null;
 
   @ApiProperty({
     type: 'array',

@@ -33,14 +33,19 @@ export function ledgerOptions(settings: LedgerSettings): IotaLedgerOptions {
   };
 }
 
-/** Logs that a ledger node stopped responding or is on another network, and its recovery. */
+/** Logs that a ledger node does not respond, or not as a node of this network, and its recovery. */
 function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
-  return ({ node, reason, isForeign }) => {
+  return ({ node, reason, isForeign, isInvalid }) => {
     if (reason === null) logger.info({ node }, 'Ledger node responds again');
     else if (isForeign)
       logger.warn(
         { node, reason },
         'Ledger node of another network is not used: check LEDGER_URL and LEDGER_READ_URL',
+      );
+    else if (isInvalid)
+      logger.warn(
+        { node, reason },
+        'Ledger node is none, or of another version: check LEDGER_URL and LEDGER_READ_URL',
       );
     else logger.warn({ node, reason }, 'Ledger node does not respond');
   };

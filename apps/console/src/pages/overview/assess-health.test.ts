@@ -53,7 +53,7 @@ describe('the health of a fleet', () => {
       fleet({ epoch: null, problems: ['The epoch is missing: x'] }),
       [],
       'unknown',
-      'The ledger does not answer',
+      'The ledger’s state is unknown',
     ],
     [
       'the coin-pool is away',
@@ -128,6 +128,16 @@ describe('the health of a fleet', () => {
         'Used: 120 % of a budget of t1, 99 % of a budget of t2, 95 % of a budget of t5, 2 more.',
     });
   });
+
+  it.each(['The ledger took longer than 5 s', 'Ledger node a gave an answer that cannot be used'])(
+    'tells why the ledger’s state is unknown: %s',
+    (reason) => {
+      const problems = [`The epoch is missing: ${reason}`];
+      const findings = assess(fleet({ epoch: null, problems }));
+      const cause = `${problems[0]}. The sponsors’ coins are not affected.`;
+      expect(findings).toMatchObject([{ level: 'unknown', cause }]);
+    },
+  );
 
   it('never calls a sponsor drained because its provider is away', () => {
     const outage = fleet({

@@ -87,13 +87,19 @@ function* findPauses({ pauses }: Assessed): Generator<Finding> {
   }
 }
 
+/** The problem's beginning while the ledger's status cannot be read. */
+const EPOCH = 'The epoch ';
+
 function* findUnread({ problems, epoch }: Assessed): Generator<Finding> {
   if (epoch === null) {
+    const why =
+      problems.find((problem) => problem.startsWith(EPOCH)) ?? 'No node answers as a node does';
     yield {
       level: 'unknown',
-      title: 'The ledger does not answer',
-      cause: 'The node, or its provider, is unreachable. The sponsors’ coins are not affected.',
-      remedy: 'Check the node’s provider. Claimed transactions are executed when it answers.',
+      title: 'The ledger’s state is unknown',
+      cause: `${why}. The sponsors’ coins are not affected.`,
+      remedy:
+        'Check the node, or its provider. Claimed transactions are executed when it answers again.',
       page: null,
     };
   }
@@ -109,7 +115,7 @@ function* findUnread({ problems, epoch }: Assessed): Generator<Finding> {
     };
   }
   const others = problems.filter(
-    (problem) => !ofPool.includes(problem) && !problem.startsWith('The epoch '),
+    (problem) => !ofPool.includes(problem) && !problem.startsWith(EPOCH),
   );
   if (others.length > 0) {
     yield {
@@ -127,7 +133,7 @@ function* findUnserved({ epoch }: Assessed, recent: Recent, at: number): Generat
   for (const [code, last] of Object.entries(recent.unserved_at)) {
     const wasServed = (recent.executed_at ?? 0) > last || code === 'LEDGER_UNREACHABLE';
     const isOver = wasServed && at - last > OVER_MS;
-    // While the ledger does not answer, that is the finding.
+    // While the ledger's state is unknown, that is the finding.
     const isKnown = code === 'LEDGER_UNREACHABLE' && epoch === null;
     if (isOver || isKnown || EXPLAINED.has(code)) continue;
     const { cause, remedy } = explainError(code);

@@ -76,8 +76,10 @@ describe('an answer', () => {
     ['has no message', (stream) => answer(stream, []), /INTERNAL.*no message/],
     ['has no status', (stream) => answer(stream, [frameOf(infoOf('x'))], {}), /without a status/],
   ])('fails with an unknown outcome if it %s', async (_name, serve, expected) => {
-    const { message, mayBeProcessed } = await failureAfter(serve);
+    const { message, mayBeProcessed, isInvalid } = await failureAfter(serve);
     expect([message, mayBeProcessed]).toEqual([expect.stringMatching(expected), true]);
+    // A call without a status may be one that a proxy has cut off.
+    expect(isInvalid).toBe(!message.includes('without a status'));
   });
 
   it('is no message but a failure where a proxy answers', async () => {
@@ -85,10 +87,10 @@ describe('an answer', () => {
       stream.respond({ ':status': httpStatus, 'content-type': 'text/html' });
       stream.end('<html>'.repeat(20));
     };
-    expect((await failureAfter(page(503))).message).toMatch(/^UNAVAILABLE: HTTP status 503/);
-    expect((await failureAfter(page(200))).message).toMatch(
-      /^UNKNOWN: HTTP status 200, text\/html/,
-    );
+    const [ended, ok] = [await failureAfter(page(503)), await failureAfter(page(200))];
+    expect(ended.message).toMatch(/^UNAVAILABLE: HTTP status 503/);
+    expect(ok.message).toMatch(/^UNKNOWN: HTTP status 200, text\/html/);
+    expect([ended.isInvalid, ok.isInvalid]).toEqual([false, true]);
     expect((await failureAfter(page(401))).message).toMatch(/LEDGER_HEADERS/);
   });
 

@@ -6,7 +6,14 @@ import {
 } from 'node:http2';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { Http2Connection } from './http2-connection.js';
-import { errorOfReset, GrpcError, readHttpError, readStatus, status } from './grpc-errors.js';
+import {
+  errorOfReset,
+  GrpcError,
+  readHttpError,
+  readStatus,
+  status,
+  UnreadableAnswer,
+} from './grpc-errors.js';
 
 /** Longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -66,7 +73,7 @@ export class GrpcCall {
         clearTimeout(this.#timer);
         const error = this.outcome(cause);
         if (error) reject(error);
-        else if (message === null) reject(new GrpcError(status.INTERNAL, 'no message'));
+        else if (message === null) reject(new UnreadableAnswer(status.INTERNAL, 'no message'));
         else resolve(message);
       };
       this.#stream.on('data', read).once('error', settle).once('end', settle).once('close', settle);
@@ -122,7 +129,8 @@ export class GrpcCall {
     if (cause instanceof GrpcError) return cause;
     if (this.#status !== undefined) {
       const isCut = this.#status === null && this.#reader.hasRest;
-      return isCut ? new GrpcError(status.INTERNAL, 'the answer is cut off') : this.#status;
+      if (isCut) return new UnreadableAnswer(status.INTERNAL, 'the answer is cut off');
+      return this.#status;
     }
     const reset = errorOfReset(this.#stream.rstCode ?? constants.NGHTTP2_NO_ERROR);
     if (this.connection.isOpen || !reset.mayBeProcessed) return reset;
@@ -197,7 +205,7 @@ class FrameReader {
     const length = this.joined().readUInt32BE(1);
     if (length > this.mostBytes) {
       const message = `${this.answer}: a message of ${length} bytes exceeds ${this.mostBytes}`;
-      throw new GrpcError(status.RESOURCE_EXHAUSTED, message);
+      throw new UnreadableAnswer(status.RESOURCE_EXHAUSTED, message);
     }
     return PREFIX_BYTES + length;
   }
@@ -210,12 +218,12 @@ class FrameReader {
   private decode(content: Buffer, encoding = 'none'): Uint8Array {
     const decoder = DECODERS[encoding];
     if (!decoder)
-      throw new GrpcError(status.INTERNAL, `unknown encoding of a message: ${encoding}`);
+      throw new UnreadableAnswer(status.INTERNAL, `unknown encoding of a message: ${encoding}`);
     try {
       return decoder(content, { maxOutputLength: this.mostBytes });
     } catch (error) {
       const message = `a message cannot be decompressed: ${(error as Error).message}`;
-      throw new GrpcError(status.INTERNAL, message);
+      throw new UnreadableAnswer(status.INTERNAL, message);
     }
   }
 }

@@ -187,7 +187,7 @@ async function* assemble(
     } catch (error) {
       if (error instanceof NodeFailure) throw error;
       const message = `malformed checkpoint: ${(error as Error).message}`;
-      throw new NodeFailure(message, { mayBeProcessed: false, cause: error });
+      throw new NodeFailure(message, { mayBeProcessed: false, isInvalid: true, cause: error });
     }
     yield { checkpoint: showCheckpoint(summary, transactions), transactions };
   }

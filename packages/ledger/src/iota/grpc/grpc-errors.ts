@@ -51,6 +51,9 @@ export class GrpcError extends Error {
   }
 }
 
+/** An answer came, and cannot be read. */
+export class UnreadableAnswer extends GrpcError {}
+
 /** By the rules of gRPC for an answer of a proxy. */
 const OF_HTTP: Readonly<Record<number, number>> = {
   400: status.INTERNAL,
@@ -91,8 +94,9 @@ export function readHttpError(headers: IncomingHttpHeaders): GrpcError | null {
   const http = Number(headers[':status']);
   const type = headers['content-type'] ?? 'no content type';
   if (http === constants.HTTP_STATUS_OK && type.startsWith('application/grpc')) return null;
-  const code = OF_HTTP[http] ?? status.UNKNOWN;
-  return new GrpcError(code, `HTTP status ${http}, ${type}, is not an answer of gRPC`);
+  const message = `HTTP status ${http}, ${type}, is not an answer of gRPC`;
+  if (http === constants.HTTP_STATUS_OK) return new UnreadableAnswer(status.UNKNOWN, message);
+  return new GrpcError(OF_HTTP[http] ?? status.UNKNOWN, message);
 }
 
 /** The error of a stream that ended without a status, by the code of its reset. */
@@ -158,6 +162,7 @@ export function failureOf(error: GrpcError): NodeFailure | NodeRefusal {
   const advice = DENIED.has(code) ? ': the node may need headers (LEDGER_HEADERS)' : '';
   return new NodeFailure(`${nameOfStatus(code)}: ${message}${advice}`, {
     mayBeProcessed,
+    isInvalid: error instanceof UnreadableAnswer,
     cause: error,
   });
 }

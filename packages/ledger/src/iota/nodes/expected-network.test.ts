@@ -50,7 +50,8 @@ describe('ExpectedNetwork', () => {
     await expect(nodes.send({ method: CHAIN, params: [] })).rejects.toBeInstanceOf(NodeFailure);
     expect(node.calls).toEqual([]);
     const reason = 'it is on network f00df00d, not a1b2c3d4';
-    expect(changes).toEqual([{ node: new URL(node.url).host, reason, isForeign: true }]);
+    const change = { node: new URL(node.url).host, reason, isForeign: true, isInvalid: false };
+    expect(changes).toEqual([change]);
   });
 
   it.each([

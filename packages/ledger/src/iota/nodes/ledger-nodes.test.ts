@@ -61,6 +61,7 @@ describe('LedgerNodes', () => {
         node: new URL(dead.url).host,
         reason: expect.stringContaining('ECONNREFUSED'),
         isForeign: false,
+        isInvalid: false,
       },
     ]);
   });
@@ -118,6 +119,51 @@ describe('LedgerNodes', () => {
       message: expect.stringMatching(/gave an answer that cannot be used: malformed/),
     });
     expect(unreachable).toMatchObject({ isInvalid: false });
+  });
+
+  const PAGE: Response = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' };
+
+  it.each<[string, Response]>([
+    ['a page', PAGE],
+    ['an answer that is cut off', { status: 200, body: '{"jsonrpc":"2.0","id":1,"resu' }],
+    ['nothing', { status: 200 }],
+    ['JSON of another interface', { status: 200, body: '{"status":"ok"}' }],
+  ])(
+    'does not call %s with status 200 silence, and asks such a node who it is',
+    async (_, body) => {
+      const [one, other] = [await aNode(body), await aNode({ result: SECOND })];
+      const { nodes, changes, invalid } = nodesOf(one, other);
+      await expect(nodesOf(one).nodes.send(READ)).rejects.toMatchObject({
+        isInvalid: true,
+        message: expect.stringMatching(/gave an answer that cannot be used: response is not JSON/),
+      });
+      expect(await nodes.send(READ)).toEqual(SECOND);
+      expect([changes, invalid.length, one.identified]).toEqual([[], 1, 2]);
+      one.chain = null;
+      expect(await nodes.send(READ)).toEqual(SECOND);
+      expect(changes).toMatchObject([{ isInvalid: true, isForeign: false }]);
+      one.calls.length = 0;
+      expect(await nodes.send(READ)).toEqual(SECOND);
+      expect(one.calls).toEqual([]);
+    },
+  );
+
+  it.each<[string, Response, RegExp]>([
+    ['a page', PAGE, /cannot be used: response is not JSON/],
+    ['a number', { result: 7 }, /cannot be used: malformed/],
+    ['an error', { error: NOT_FOUND }, /cannot be used: it does not name its network: Not found/],
+  ])('does not call a node silent that names %s as its network', async (_, response, message) => {
+    const one = await StandInNode.start(() => response, null);
+    started.push(one);
+    const failure = {
+      isInvalid: true,
+      mayBeProcessed: false,
+      message: expect.stringMatching(message),
+    };
+    await expect(nodesOf(one).nodes.send(WRITE)).rejects.toMatchObject(failure);
+    const { nodes, changes } = nodesOf(one, await aNode({ result: SECOND }));
+    for (const call of [WRITE, READ]) expect(await nodes.send(call)).toEqual(SECOND);
+    expect(changes).toMatchObject([{ isInvalid: true }]);
   });
 
   it('leaves a node that starts to fail after one call', async () => {

@@ -170,6 +170,8 @@ export interface NodeChange {
   readonly reason: string | null;
   /** Whether the reason is that it is on another network. */
   readonly isForeign: boolean;
+  /** Whether it answers, but not as a node. */
+  readonly isInvalid: boolean;
 }
 
 interface NodeOptions extends ConnectionOptions {
@@ -222,7 +224,7 @@ class LedgerNode {
       if (error instanceof NodeRefusal) this.recover();
       if (error instanceof NodeFailure) {
         if (error.isForeign) this.dropAll();
-        if (error.isInvalid) this.noteInvalid(error);
+        if (error.isInvalid && !error.isUnidentified) this.noteInvalid(error);
         else if (!signal?.aborted) this.noteFailure(error);
       }
       throw error;
@@ -261,7 +263,8 @@ class LedgerNode {
 
   private recover(): void {
     if (this.#rest.hasFailed) {
-      this.options.onChange?.({ node: this.host, reason: null, isForeign: false });
+      const change = { node: this.host, reason: null, isForeign: false, isInvalid: false };
+      this.options.onChange?.(change);
     }
     this.#rest.succeed();
     this.#isForeign = false;
@@ -273,13 +276,13 @@ class LedgerNode {
     this.options.onInvalidAnswer?.({ node: this.host, reason });
   }
 
-  private noteFailure({ message, retryAfterMs, isForeign }: NodeFailure): void {
+  private noteFailure({ message, retryAfterMs, isForeign, isInvalid }: NodeFailure): void {
     if (retryAfterMs !== undefined) {
       this.#limitedUntil = performance.now() + retryAfterMs;
       return;
     }
     if (!this.#rest.hasFailed || (isForeign && !this.#isForeign)) {
-      this.options.onChange?.({ node: this.host, reason: message, isForeign });
+      this.options.onChange?.({ node: this.host, reason: message, isForeign, isInvalid });
     }
     this.#isForeign = isForeign;
     this.#rest.fail();

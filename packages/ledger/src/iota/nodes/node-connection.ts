@@ -121,6 +121,8 @@ export class NodeConnection {
       if (!(error instanceof NodeRefusal)) throw unsent(error);
       throw new NodeFailure(`it does not name its network: ${error.message}`, {
         mayBeProcessed: false,
+        isInvalid: true,
+        isUnidentified: true,
         cause: error,
       });
     }
@@ -137,8 +139,9 @@ export class NodeConnection {
       await this.identify(call, endsAt);
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      const { message, isForeign, cause } = error;
-      throw new NodeFailure(message, { mayBeProcessed: true, isForeign, cause });
+      const { message, isForeign, isInvalid, isUnidentified, cause } = error;
+      const details = { isForeign, isInvalid, isUnidentified, cause };
+      throw new NodeFailure(message, { mayBeProcessed: true, ...details });
     }
   }
 
@@ -156,7 +159,10 @@ export class NodeConnection {
       report('answered');
       return result;
     } catch (error) {
-      report(outcomeOf(error));
+      const outcome = outcomeOf(error);
+      report(outcome);
+      // Something else than a node may answer by now.
+      if (outcome === 'invalid') this.#chain = null;
       throw error;
     }
   }
@@ -179,14 +185,12 @@ function isAnswer(outcome: PromiseSettledResult<unknown>): boolean {
   return !(reason instanceof NodeFailure) || (reason.status ?? 0) > 299;
 }
 
-/**
- * Only the request for the network was sent, so the node cannot have processed the call itself. What does not name its
- * network serves no call at all, whatever it answers.
- */
+/** Only the request for the network was sent, so the node cannot have processed the call itself. */
 function unsent(error: unknown): unknown {
   if (!(error instanceof NodeFailure)) return error;
-  const { message, retryAfterMs, response, cause } = error;
-  return new NodeFailure(message, { mayBeProcessed: false, retryAfterMs, response, cause });
+  const { message, retryAfterMs, response, isInvalid, cause } = error;
+  const details = { retryAfterMs, response, isInvalid, isUnidentified: true, cause };
+  return new NodeFailure(message, { mayBeProcessed: false, ...details });
 }
 
 /**

@@ -75,6 +75,8 @@ interface NodeFailureDetails {
   readonly response?: ResponseHead | undefined;
   /** Whether the node is on another network than required. */
   readonly isForeign?: boolean;
+  /** Whether the node does not even name its network: it serves no call at all. */
+  readonly isUnidentified?: boolean;
   /** See `LedgerUnreachable`. */
   readonly isInvalid?: boolean;
   readonly cause?: unknown;
@@ -89,6 +91,7 @@ export class NodeFailure extends LedgerUnreachable {
   readonly retryAfterMs: number | undefined;
   readonly response: ResponseHead | undefined;
   readonly isForeign: boolean;
+  readonly isUnidentified: boolean;
   readonly #isInvalid: boolean;
 
   constructor(message: string, details: NodeFailureDetails) {
@@ -97,6 +100,7 @@ export class NodeFailure extends LedgerUnreachable {
     this.retryAfterMs = details.retryAfterMs;
     this.response = details.response;
     this.isForeign = details.isForeign ?? false;
+    this.isUnidentified = details.isUnidentified ?? false;
     this.#isInvalid = details.isInvalid ?? false;
   }
 
@@ -322,7 +326,7 @@ function readResult(text: string, response: Response): unknown {
   }
   if (result !== undefined) return result;
   const message = 'response is not JSON-RPC: neither result nor error';
-  throw new NodeFailure(message, { mayBeProcessed: true, response });
+  throw new NodeFailure(message, { mayBeProcessed: true, isInvalid: true, response });
 }
 
 function parseReply(text: string, response: Response): unknown {
@@ -331,7 +335,7 @@ function parseReply(text: string, response: Response): unknown {
   } catch (cause) {
     const kind = response.headers['content-type'] ?? 'no content type';
     const message = `response is not JSON (${String(kind)})`;
-    throw new NodeFailure(message, { mayBeProcessed: true, response, cause });
+    throw new NodeFailure(message, { mayBeProcessed: true, isInvalid: true, response, cause });
   }
 }
 
