@@ -44,13 +44,21 @@ export const PACKAGE_MANAGERS: readonly PackageManager[] = [
   },
 ];
 
+interface StartOptions {
+  readonly root: string;
+  readonly node: string;
+  readonly packed: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /**
  * Adds the packed station to an empty project with a package manager, starts it there, and returns the last line of its standard
- * output. `node`: the first on the PATH. Throws `Error` with the output of a step that fails.
+ * output. `node`: the first on the PATH; `env`: what the machine needs to reach the registry. Throws `Error` with the output
+ * of a step that fails.
  */
 export async function startWith(
   manager: PackageManager,
-  { root, node, packed }: { readonly root: string; readonly node: string; readonly packed: string },
+  { root, node, packed, env: ofThisMachine }: StartOptions,
 ): Promise<string> {
   const tools = join(root, `${basename(manager.program)}-tools`);
   await run('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', manager.source]);
@@ -64,7 +72,8 @@ export async function startWith(
   const command = manager.isBinary ? [program] : [node, program];
   const give = async (...args: readonly string[]): Promise<string> => {
     const [file = '', ...rest] = [...command, ...args];
-    const env = { PATH: `${join(node, '..')}:${process.env['PATH']}`, HOME: home, CI: '1' };
+    const path = `${join(node, '..')}:${process.env['PATH']}`;
+    const env = { ...ofThisMachine, PATH: path, HOME: home, CI: '1' };
     const options = { cwd: folder, env, maxBuffer: 2 ** 26 };
     try {
       return (await run(file, rest, options)).stdout;

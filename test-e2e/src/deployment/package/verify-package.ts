@@ -243,7 +243,7 @@ try {
   await verifyServe(newest, cache);
   await verifyOwnNetwork(newest, cache);
   for (const manager of PACKAGE_MANAGERS) {
-    const last = await startWith(manager, { root, node: newest, packed });
+    const last = await startWith(manager, { root, node: newest, packed, env: ofThisMachine });
     require(last.includes('"status":"success"'), `${manager.name}: ${last}`);
   }
   process.stdout.write('the package starts a system, runs services, and names mistakes\n');
