@@ -1,7 +1,7 @@
 import type { ArgumentsOfCalls, MoveCall } from '@forecourt/ledger';
 import { type AccessSubject, measured } from '../access-subject.js';
 import { expressionEnvironment, expressionValues } from './expression-environment.js';
-import { ExpressionWork } from './expression-work.js';
+import { type ExpressionNode, ExpressionWork } from './expression-work.js';
 import { inspectExpression, noLiterals } from './inspect-expression.js';
 import type { Quantifier, ReadCondition } from './condition.js';
 
@@ -25,32 +25,30 @@ const UNKNOWN_CALL: MoveCall = {
  */
 export const readExpression: ReadCondition = (value) => {
   const text = value.text();
-  const work = new ExpressionWork();
+  const work = new ExpressionWork(text.length);
   const { evaluate, loopDepth, asksAllCalls } = value.parse(compile);
   if (loopDepth > DEEPEST_LOOPS) value.fail(`must not nest loops more than ${DEEPEST_LOOPS} deep`);
   return (subject, quantifier) => {
-    const { result, missing } = evaluateOf(subject, noArguments);
-    if (result === null && missing.size > 0) return askLedger(subject, quantifier, missing);
-    return decide(subject, quantifier, result);
+    const first = evaluateOf(subject, noArguments);
+    if (lacksArguments(first)) return askLedger(subject, quantifier, first);
+    return decide(subject, quantifier, first.result);
   };
 
   async function askLedger(
     subject: AccessSubject,
     quantifier: Quantifier,
-    missing: ReadonlySet<MoveCall>,
+    { missing, left }: Evaluation,
   ): Promise<boolean> {
     const argumentsOf = await subject.readArguments((call) => missing.has(call));
     const { moveCalls } = subject.transaction;
-    const first = measured(subject, () =>
-      evaluateOf(subject, (at) => (missing.has(moveCalls[at]!) ? argumentsOf(at) : null)),
+    const second = measured(subject, () =>
+      evaluateOf(subject, (at) => (missing.has(moveCalls[at]!) ? argumentsOf(at) : null), left),
     );
-    if (first.result !== null || first.missing.size === 0) {
-      return decide(subject, quantifier, first.result);
-    }
+    if (!lacksArguments(second)) return decide(subject, quantifier, second.result);
     // An expression that asks for further arguments, once it has some, gets all of them.
     const all = await subject.readArguments(() => true);
-    const second = measured(subject, () => evaluateOf(subject, all));
-    return decide(subject, quantifier, second.result);
+    const third = measured(subject, () => evaluateOf(subject, all, second.left));
+    return decide(subject, quantifier, third.result);
   }
 
   function decide(subject: AccessSubject, quantifier: Quantifier, result: boolean | null): boolean {
@@ -64,12 +62,13 @@ export const readExpression: ReadCondition = (value) => {
     return evaluateOf(unknown, () => []).result ?? false;
   }
 
-  /** `result`: null where the expression fails. `missing`: the calls whose arguments it lacks. */
+  /** `left`: of the work that all evaluations for a decision may take together. */
   function evaluateOf(
     subject: AccessSubject,
     argumentsOf: (call: number) => ReturnType<ArgumentsOfCalls> | null,
-  ): { readonly result: boolean | null; readonly missing: ReadonlySet<MoveCall> } {
-    work.begin(loopDepth);
+    left?: number,
+  ): Evaluation {
+    work.begin(left);
     let result: unknown = null;
     const { stackTraceLimit } = Error;
     // CEL makes an error of each failure that the expression catches: their traces would take most of the time.
@@ -81,8 +80,8 @@ export const readExpression: ReadCondition = (value) => {
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }
-    const { missing, isTooMuch } = work;
-    return { result: typeof result === 'boolean' && !isTooMuch ? result : null, missing };
+    const { missing, left: rest } = work;
+    return { result: typeof result === 'boolean' ? result : null, missing, left: rest };
   }
 
   function compile() {
@@ -95,8 +94,22 @@ export const readExpression: ReadCondition = (value) => {
     if (String(checked.type) !== 'bool') {
       throw new Error(`must be true or false, not ${String(checked.type)}`);
     }
-    return { evaluate: environment.parse(text), ...inspected };
+    const evaluate = environment.parse(text);
+    work.measure(evaluate.ast as unknown as ExpressionNode);
+    return { evaluate, ...inspected };
   }
 };
+
+interface Evaluation {
+  /** Null where the expression fails. */
+  readonly result: boolean | null;
+  /** The calls whose arguments it lacks. */
+  readonly missing: ReadonlySet<MoveCall>;
+  /** Of the work that it may take; negative: that was too little. */
+  readonly left: number;
+}
+
+const lacksArguments = ({ result, missing, left }: Evaluation) =>
+  result === null && missing.size > 0 && left >= 0;
 
 const noArguments = () => null;

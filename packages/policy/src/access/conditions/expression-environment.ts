@@ -57,19 +57,24 @@ export function expressionEnvironment(
     })
     .registerFunction(
       'onlyCalls(Transaction, list<string>): bool',
-      (tx: ExpressionTransaction, functions: readonly string[]) =>
-        onlyCalls(
+      (tx: ExpressionTransaction, functions: readonly string[]) => {
+        work.spend(UNITS_OF_COMPARISON * tx.calls.length * functions.length);
+        return onlyCalls(
           tx,
           functions.map((text) => literals.functions.get(text)!),
-        ),
+        );
+      },
     )
-    .registerFunction('onlyCommands(Transaction, list<string>): bool', onlyCommands);
+    .registerFunction(
+      'onlyCommands(Transaction, list<string>): bool',
+      (tx: ExpressionTransaction, kinds: readonly string[]) => {
+        work.spend(tx.commandKinds.length * kinds.length);
+        return onlyCommands(tx, kinds);
+      },
+    );
 }
 
-/**
- * The values of the variables for one transaction. `argumentsOf`: the arguments of a call; null: not asked for. Throws for a
- * transaction with a list that is too long to iterate over.
- */
+/** The values of the variables for one transaction. `argumentsOf`: the arguments of a call; null: not asked for. */
 export function expressionValues(
   { transaction, reservation, caller, at }: AccessSubject,
   argumentsOf: (call: number) => readonly CallArgument[] | null,
@@ -88,6 +93,8 @@ export function expressionValues(
 
 /** RE2's programs take about this many times as long as other operations on text. */
 const UNITS_OF_MATCHED_CHARACTER = 8;
+/** Of a call with a function that a rule names. */
+const UNITS_OF_COMPARISON = 4;
 
 /** Whether a transaction has commands, and each is a call of one of these functions. */
 export function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): boolean {
@@ -108,7 +115,6 @@ export function onlyCommands(tx: ExpressionTransaction, kinds: readonly string[]
 /** The representation of a Move call in expressions. */
 export class ExpressionCall {
   #args: readonly ExpressionArgument[] | undefined;
-  #typeArgumentsLength: number | undefined;
 
   constructor(
     private readonly call: MoveCall,
@@ -121,29 +127,24 @@ export class ExpressionCall {
   }
 
   get module(): string {
-    return this.work.spendOnText(this.call.module);
+    return this.call.module;
   }
 
   get name(): string {
-    return this.work.spendOnText(this.call.function);
+    return this.call.function;
   }
 
   get typeArguments(): readonly string[] {
-    const { typeArguments } = this.call;
-    this.#typeArgumentsLength ??= typeArguments.reduce((sum, { length }) => sum + length, 0);
-    this.work.spend(this.#typeArgumentsLength);
-    return typeArguments;
+    return this.call.typeArguments;
   }
 
   get args(): readonly ExpressionArgument[] {
     const { work } = this;
-    work.spendOnAccess();
     if (!this.#args) {
       const args = this.readArguments() ?? work.miss(this.call);
       work.spend(args.length);
       this.#args = args.map((one) => new ExpressionArgument(one, work));
     }
-    work.spendOnList(this.#args.length);
     return this.#args;
   }
 }
@@ -160,12 +161,11 @@ class ExpressionArgument {
   }
 
   get type(): string {
-    return this.work.spendOnText(this.work.known(this.argument.type ?? undefined));
+    return this.work.known(this.argument.type ?? undefined);
   }
 
   get value(): ExpressionValue {
     const { work, argument } = this;
-    work.spendOnAccess();
     return valueOf(work.known(argument.kind === 'pure' ? argument.value : undefined), work);
   }
 
@@ -208,9 +208,6 @@ export class ExpressionTransaction {
     this.ownedObjects = idsOf(transaction.ownedInputs);
     this.sharedObjects = idsOf(transaction.sharedInputs);
     this.receivedObjects = idsOf(transaction.receivedInputs);
-    const lists = [this.commandKinds, this.ownedObjects, this.sharedObjects, this.receivedObjects];
-    for (const { length } of lists) work.spendOnList(length);
-    for (const { typeArguments } of transaction.moveCalls) work.spendOnList(typeArguments.length);
   }
 }
 
