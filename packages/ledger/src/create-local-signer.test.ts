@@ -5,7 +5,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { aTransaction } from './iota/transactions/transaction.test-support.js';
-import { createLocalSigner } from './signer.js';
+import { createLocalSigner } from './create-local-signer.js';
 
 const schemes: [string, number, Keypair][] = [
   ['Ed25519', 0, new Ed25519Keypair()],

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { formatAmount } from './gas-costs.js';
+import { formatAmount } from './format-amount.js';
 
 it.each([
   [0n, '0 IOTA'],

@@ -6,22 +6,22 @@ export {
   type CommandKind,
   commandKinds,
   type DecodedTransaction,
-  type ExpectedPayment,
   type MoveCall,
-  paymentOf,
   type SharedInput,
 } from './decoded-transaction.js';
+export { type ExpectedPayment, paymentOf } from './expected-payment.js';
 export type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
-export {
-  createIotaCodec,
-  createIotaLedger,
-  type IotaLedgerOptions,
-} from './iota/create-iota-ledger.js';
+export { createIotaLedger } from './iota/create-iota-ledger.js';
+export type { IotaLedgerOptions } from './iota/iota-ledger-options.js';
+export { createIotaCodec } from './iota/iota-codec.js';
 export { countSlowVerifications } from './iota/signatures/user-signatures.js';
-export { NodeFailure, NodeRefusal, postCall } from './iota/transport/node-transport.js';
-export { type InvalidAnswer, LedgerNodes, type NodeChange } from './iota/nodes/ledger-nodes.js';
+export { postCall } from './iota/transport/post-call.js';
+export { NodeFailure } from './iota/transport/node-failure.js';
+export { NodeRefusal } from './iota/transport/node-refusal.js';
+export { LedgerNodes } from './iota/nodes/ledger-nodes.js';
+export type { InvalidAnswer, NodeChange } from './iota/nodes/ledger-node.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';
 export type { NodeCall } from './iota/nodes/node-connection.js';
 export {
@@ -54,29 +54,20 @@ export {
   type UndecidedInputs,
   type UnsignedTransaction,
 } from './ledger.js';
+export { largestSponsorCost, netGas, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
+export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
+export { maintenanceBudget } from './maintenance-budget.js';
+export { suggestGasBudget } from './suggest-gas-budget.js';
+export { CURRENCY, formatAmount } from './format-amount.js';
+export type { Signer } from './signer.js';
+export { createLocalSigner } from './create-local-signer.js';
 export {
-  CURRENCY,
-  formatAmount,
-  largestSponsorCost,
-  maintenanceBudget,
-  netGas,
-  type PaidCoins,
-  type PaymentImpact,
-  settleFromEffects,
-  sponsorCost,
-  suggestGasBudget,
-} from './gas-costs.js';
-export {
-  createLocalSigner,
   type KeyScheme,
   readJwk,
   readRawKey,
   readSpki,
-  type Signer,
-  SigningFailed,
-  type SigningFault,
-  signingFaults,
   SponsorPublicKey,
-} from './signer.js';
-export { transactionIntentDigest } from './iota/transactions/decoding/decode-transaction.js';
+} from './sponsor-public-key.js';
+export { SigningFailed, type SigningFault, signingFaults } from './signing-failed.js';
+export { transactionIntentDigest } from './iota/transactions/decoding/transaction-digest.js';
 export { buildProbe } from './iota/transactions/build-transactions.js';

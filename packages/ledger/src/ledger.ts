@@ -1,10 +1,6 @@
 import type { ArgumentsOfCalls } from './call-argument.js';
-import type {
-  DecodedTransaction,
-  ExpectedPayment,
-  MoveCall,
-  SharedInput,
-} from './decoded-transaction.js';
+import type { DecodedTransaction, MoveCall, SharedInput } from './decoded-transaction.js';
+import type { ExpectedPayment } from './expected-payment.js';
 import type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 

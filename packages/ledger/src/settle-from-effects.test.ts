@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Owner, TransactionEffects } from '@forecourt/contracts';
-import { settleFromEffects } from './gas-costs.js';
+import { settleFromEffects } from './settle-from-effects.js';
 
 const sponsor = '0x5';
 const reference = { objectId: '0xc', version: 9, digest: 'New' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedTransaction } from './decoded-transaction.js';
-import { largestSponsorCost, type PaymentImpact, sponsorCost } from './gas-costs.js';
+import { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 
 const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
   gasUsed: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { suggestGasBudget } from './gas-costs.js';
+import { suggestGasBudget } from './suggest-gas-budget.js';
 
 const effects = (computationCost: string, storageCost: string, storageRebate = '0') => ({
   gasUsed: {

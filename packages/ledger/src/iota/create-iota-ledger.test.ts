@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import { createIotaLedger } from './create-iota-ledger.js';
-import { transactionDigest } from './transactions/decoding/decode-transaction.js';
+import { transactionDigest } from './transactions/decoding/transaction-digest.js';
 import { someEffects } from './transactions/effects.test-support.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';

@@ -1,35 +1,16 @@
-import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type {
-  Ledger,
-  LedgerCodec,
-  LedgerReader,
-  LedgerSubmitter,
-  ReadRecentObjects,
-} from '../ledger.js';
+import type { Ledger, LedgerReader, LedgerSubmitter, ReadRecentObjects } from '../ledger.js';
 import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { FunctionSignatures } from './move/function-signatures.js';
-import { type InvalidAnswer, LedgerNodes, type NodeChange } from './nodes/ledger-nodes.js';
-import { readCheckpointTime, readStatus, StatusCache } from './nodes/ledger-status.js';
-import { ExpectedNetwork, type NodeCall } from './nodes/node-connection.js';
-import { inspectInputs, KnownObjects } from './objects/inspect-inputs.js';
+import { LedgerNodes } from './nodes/ledger-nodes.js';
+import { readCheckpointTime, readStatus } from './nodes/ledger-status.js';
+import { StatusCache } from './nodes/status-cache.js';
+import { ExpectedNetwork } from './nodes/expected-network.js';
+import { inspectInputs } from './objects/inspect-inputs.js';
+import { KnownObjects } from './objects/known-objects.js';
 import { findLastChanges, haveInputsMovedOn } from './objects/read-objects.js';
-import {
-  findUnsupportedScheme,
-  readAbstractAccount,
-  SignatureVerifier,
-} from './signatures/user-signatures.js';
-import { readBalanceChanges } from './transactions/balance-changes.js';
-import {
-  buildConsolidation,
-  buildSplit,
-  buildWithdrawal,
-  findRecipients,
-} from './transactions/build-transactions.js';
-import { assembleTransaction } from './transactions/decoding/assemble-transaction.js';
-import { decodeTransaction, readKindBytes } from './transactions/decoding/decode-transaction.js';
-import { transactionJson } from './transactions/decoding/transaction-json.js';
 import { IDENTIFY } from './transport/node-transport.js';
-import { dryRunTransaction, submitTransaction } from './transactions/submit-transaction.js';
+import { dryRunTransaction } from './transactions/dry-run-transaction.js';
+import { submitTransaction } from './transactions/submit-transaction.js';
 import {
   findTransaction,
   hasExpired,
@@ -37,33 +18,8 @@ import {
   readTransactionParts,
   waitForLocalExecution,
 } from './transactions/find-transaction.js';
-
-export interface IotaLedgerOptions {
-  /**
-   * The nodes that receive transactions, in order of preference: `http(s)://` speaks JSON-RPC, `grpc(s)://` gRPC. Lists
-   * may mix them.
-   */
-  readonly urls: readonly string[];
-  /** The nodes that serve reads; absent or empty: the nodes that receive transactions. */
-  readonly readUrls?: readonly string[];
-  /** Sent with every call. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Time limit of one call, in milliseconds. */
-  readonly requestTimeoutMs?: number;
-  /** Cache time of epoch and gas price, in milliseconds; never beyond the planned end of the epoch. */
-  readonly statusMaxAgeMs?: number;
-  /**
-   * Finds the network that the nodes must be on. While it returns null, the network of the first
-   * node that answers counts, and every call repeats the search.
-   */
-  readonly findNetwork?: () => Promise<string | null>;
-  /** Called after every call to a node. */
-  readonly onCall?: (call: NodeCall) => void;
-  /** Called when a node becomes unusable, and when it is usable again. */
-  readonly onNodeChange?: (change: NodeChange) => void;
-  /** Called when a node's answer to a call cannot be used. */
-  readonly onInvalidAnswer?: (answer: InvalidAnswer) => void;
-}
+import { createIotaCodec } from './iota-codec.js';
+import type { IotaLedgerOptions } from './iota-ledger-options.js';
 
 /** The ledger interface for IOTA nodes. */
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
@@ -88,31 +44,6 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       if (reader !== writer) await reader.send({ method: IDENTIFY, params: [] });
       return (await writer.send({ method: IDENTIFY, params: [] })) as string;
     },
-  };
-}
-
-const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
-
-export function createIotaCodec(): LedgerCodec {
-  const signatures = new SignatureVerifier();
-  return {
-    normalizeAddress(address) {
-      if (!ADDRESS.test(address)) throw new TypeError(`${address} is not an address`);
-      return normalizeIotaAddress(address);
-    },
-    decodeTransaction,
-    assembleTransaction,
-    readBalanceChanges,
-    kindBytesOf: ({ bytes }) => readKindBytes(bytes),
-    transactionJson: ({ bytes }) => transactionJson(bytes),
-    verifyTransactionSignature: (transaction, signature, signer) =>
-      signatures.verify(transaction.bytes, signature, signer),
-    abstractAccount: readAbstractAccount,
-    unsupportedSignature: findUnsupportedScheme,
-    buildSplit,
-    buildConsolidation,
-    buildWithdrawal,
-    findRecipients,
   };
 }
 

@@ -3,7 +3,7 @@ import { createIotaLedger } from './create-iota-ledger.js';
 import { SOME_DIGEST as DIGEST, someEffects } from './transactions/effects.test-support.js';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import type { Ledger } from '../ledger.js';
-import { transactionDigest } from './transactions/decoding/decode-transaction.js';
+import { transactionDigest } from './transactions/decoding/transaction-digest.js';
 import { StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transactions/transaction.test-support.js';
 

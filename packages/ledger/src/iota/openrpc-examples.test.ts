@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { settleFromEffects } from '../gas-costs.js';
-import { dryRunTransaction, submitTransaction } from './transactions/submit-transaction.js';
+import { settleFromEffects } from '../settle-from-effects.js';
+import { dryRunTransaction } from './transactions/dry-run-transaction.js';
+import { submitTransaction } from './transactions/submit-transaction.js';
 import { decodeTransaction } from './transactions/decoding/decode-transaction.js';
 import { findTransaction } from './transactions/find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './coins/gas-coins.js';

@@ -1,5 +1,6 @@
 import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
-import { type AccessDecision, decideAccess } from './decide-access.js';
+import type { AccessDecision } from './access-decision.js';
+import { decideAccess } from './decide-access.js';
 import type { AccessRules } from './access-rules.js';
 import { type AccessSubject, AccessUndecided } from './access-subject.js';
 import { HookCaller } from './hooks/hook-caller.js';

@@ -1,7 +1,7 @@
 import type { AssumedChanges } from '@forecourt/contracts';
 import type { BalanceChange, DecodedTransaction } from '@forecourt/ledger';
 import { BALANCE_CHANGES, balanceChangesHold } from './conditions/balance-condition.js';
-import type { AccessDecision, RuleTrace } from './decide-access.js';
+import type { AccessDecision, RuleTrace } from './access-decision.js';
 
 /**
  * What a decision to allow has assumed about the balance changes: the condition of the rule that allows, and those that

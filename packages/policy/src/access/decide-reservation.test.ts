@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, decide, file, full, PACKAGE, read, subject } from './access-rules.test-support.js';
-import { decideReservation } from './decide-access.js';
+import { decideReservation } from './decide-reservation.js';
 
 const reserving = (caller: string, gasBudget = 1_000, durationSecs = 60) => ({
   caller,

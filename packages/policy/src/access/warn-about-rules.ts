@@ -1,7 +1,7 @@
 import { type CommandKind, formatAmount, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import type { AccessRule, AccessRules, RuleSet } from './access-rules.js';
 import type { UsageLimit } from './usage/usage-limit.js';
-import { CONTENT_CONDITIONS } from './decide-access.js';
+import { CONTENT_CONDITIONS } from './find-mismatch.js';
 import type { Condition } from './conditions/condition.js';
 import { ANY, type Comparison, readComparison } from './conditions/read-operands.js';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
-import { paymentOf } from '../../decoded-transaction.js';
-import {
-  decodeTransaction,
-  transactionDigest,
-} from '../transactions/decoding/decode-transaction.js';
+import { paymentOf } from '../../expected-payment.js';
+import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
+import { transactionDigest } from '../transactions/decoding/transaction-digest.js';
 import { someEffects } from '../transactions/effects.test-support.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
-import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
-import { checkAnswer } from './node-answer.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import type { RpcCall } from '../transport/node-transport.js';
+import { checkAnswer } from './check-answer.js';
 
 const recorded = readRpcRecording().filter(({ answer }) => answer.result != null);
 

@@ -4,7 +4,8 @@ import type { GasCoin, ShownCoin } from '../../object-reference.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
 import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
-import { type CallSender, NodeFailure } from '../transport/node-transport.js';
+import type { CallSender } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { readExecuted } from '../transactions/find-transaction.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');

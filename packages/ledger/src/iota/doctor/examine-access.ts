@@ -1,4 +1,4 @@
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { type Finding, fine, notice, type Questioner, textOf } from './questions.js';
 
 const SOCKET_MS = 5_000;

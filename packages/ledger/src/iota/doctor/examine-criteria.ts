@@ -1,4 +1,4 @@
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { type Finding, fine, notice, type Questions, textOf } from './questions.js';
 
 const QUERY = 'iotax_queryTransactionBlocks';

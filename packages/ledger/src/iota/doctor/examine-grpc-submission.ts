@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildProbe } from '../transactions/build-transactions.js';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { faulty, type GrpcQuestions, type Use } from './grpc-questions.js';
 import { isAboutInputs } from './examine-simulation.js';
 import { type Finding, fine, missing } from './questions.js';

@@ -1,4 +1,4 @@
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { type Finding, fine, missing, notice, type Questions, textOf } from './questions.js';
 
 const METHOD_NOT_FOUND = -32601;

@@ -12,7 +12,7 @@ import { examineMethods, examinePageLimits } from './examine-methods.js';
 import { examineNetwork } from './examine-network.js';
 import { examineSponsor } from './examine-sponsor.js';
 import { type ExaminedNode, type Finding, missing, Questions } from './questions.js';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 
 const TIMEOUT_MS = 10_000;
 

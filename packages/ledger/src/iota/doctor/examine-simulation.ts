@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { faulty, type Use } from './grpc-questions.js';
 import { type Finding, fine, type Questioner } from './questions.js';
 

@@ -1,5 +1,6 @@
-import { NodeFailure, NodeRefusal } from '../transport/node-transport.js';
-import { checkAnswer } from '../answers/node-answer.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
+import { checkAnswer } from '../answers/check-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
 import type { FullCheckpoint } from '../grpc/grpc-checkpoints.js';

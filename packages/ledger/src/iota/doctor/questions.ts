@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
-import { checkAnswer } from '../answers/node-answer.js';
-import { NodeFailure, postCall } from '../transport/node-transport.js';
+import { checkAnswer } from '../answers/check-answer.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import { postCall } from '../transport/post-call.js';
 
 export interface ExaminedNode {
   readonly url: string;

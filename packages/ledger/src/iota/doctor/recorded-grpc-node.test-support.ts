@@ -30,7 +30,7 @@ import { frameOf } from '../grpc/grpc-call.js';
 import { answer, ends, RawNode } from '../grpc/raw-node.test-support.js';
 import { status } from '../grpc/grpc-errors.js';
 import { fromBase58 } from '@iota/iota-sdk/utils';
-import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
+import { transactionDigest } from '../transactions/decoding/transaction-digest.js';
 
 /** How a node differs from one that serves everything. */
 export interface Differences {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import { readGasCoins } from '../coins/gas-coins.js';
-import { inspectInputs, KnownObjects } from '../objects/inspect-inputs.js';
+import { inspectInputs } from '../objects/inspect-inputs.js';
+import { KnownObjects } from '../objects/known-objects.js';
 import { haveInputsMovedOn } from '../objects/read-objects.js';
 import { addressOf, StateNode, stopNodesAfterEachTest } from './state-node.test-support.js';
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { StatusSchema } from '@forecourt/node-messages';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { frameOf } from './grpc-call.js';
 import {
   answer,

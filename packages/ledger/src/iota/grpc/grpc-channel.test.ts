@@ -11,7 +11,7 @@ import {
   type StreamCheckpointsRequest,
 } from '@forecourt/node-messages';
 import { type Metadata, Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { GrpcChannel } from './grpc-channel.js';
 
 const { getServiceInfo, streamCheckpoints } = LedgerService.method;

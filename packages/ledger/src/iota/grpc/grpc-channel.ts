@@ -10,7 +10,8 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
-import { MOST_GRPC_BYTES, NodeFailure } from '../transport/node-transport.js';
+import { MOST_GRPC_BYTES } from '../transport/answer-bounds.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { ACCEPTED_ENCODINGS, GrpcCall } from './grpc-call.js';
 import { failureOf, GrpcError } from './grpc-errors.js';
 import { Http2Connection, type KeepAlive } from './http2-connection.js';

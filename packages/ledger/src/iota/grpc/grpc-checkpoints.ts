@@ -5,7 +5,8 @@ import {
   LedgerService,
 } from '@forecourt/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { MOST_CHECKPOINT_BYTES, NodeFailure } from '../transport/node-transport.js';
+import { MOST_CHECKPOINT_BYTES } from '../transport/answer-bounds.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { encodeBase58 } from '../../base58/index.js';
 import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
 import {

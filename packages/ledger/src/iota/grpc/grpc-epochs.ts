@@ -1,5 +1,5 @@
 import { type Epoch, LedgerService } from '@forecourt/node-messages';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import type { GrpcChannel } from './grpc-channel.js';
 
 /** The state of the current epoch, in the form of `iotax_getLatestIotaSystemState`. */

@@ -8,7 +8,7 @@ import {
 } from '@forecourt/node-messages';
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { describe, expect, it } from '@jest/globals';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { classifyRefusal } from '../nodes/classify-refusal.js';
 import { failureOf, GrpcError, itemRefusal, nameOfStatus, status } from './grpc-errors.js';
 

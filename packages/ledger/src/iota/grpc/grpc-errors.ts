@@ -7,7 +7,8 @@ import {
   type Status,
   StatusSchema,
 } from '@forecourt/node-messages';
-import { NodeFailure, NodeRefusal } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 
 /** The statuses of gRPC. */
 export const status = {

@@ -9,8 +9,8 @@ import {
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
-import { NodeRefusal } from '../transport/node-transport.js';
-import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
+import { transactionDigest } from '../transactions/decoding/transaction-digest.js';
 import { GrpcTransport } from './grpc-transport.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';

@@ -1,13 +1,13 @@
 import { LedgerService } from '@forecourt/node-messages';
 import { toHex } from '@iota/iota-sdk/utils';
-import {
-  NodeFailure,
-  NodeRefusal,
-  type NodeTransport,
-  type RpcCall,
-  type TransportEvents,
-  type TransportOptions,
+import { NodeFailure } from '../transport/node-failure.js';
+import type {
+  NodeTransport,
+  RpcCall,
+  TransportEvents,
+  TransportOptions,
 } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { GrpcChannel } from './grpc-channel.js';
 import {
   type FullCheckpoint,

@@ -1,9 +1,6 @@
 import { assembleTransaction } from '../transactions/decoding/assemble-transaction.js';
-import {
-  decodeTransaction,
-  readKindBytes,
-  transactionDigest,
-} from '../transactions/decoding/decode-transaction.js';
+import { decodeTransaction, readKindBytes } from '../transactions/decoding/decode-transaction.js';
+import { transactionDigest } from '../transactions/decoding/transaction-digest.js';
 import type { EffectsBcs } from './effects-reader.js';
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageObject } from '../move/package-object.test-support.js';
-import { NodeRefusal } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { EventNode } from './event-node.test-support.js';
 
 const PACKAGE = `0x${'ab'.repeat(32)}`;

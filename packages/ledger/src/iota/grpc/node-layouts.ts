@@ -5,7 +5,7 @@ import { MoveLayouts } from '../move/move-layouts.js';
 import { CachedPackages, WithPublished } from '../move/move-packages.js';
 import { type Parameter, readParameters } from '../move/read-module.js';
 import { findModule, isPackage, type MovePackage } from '../move/read-package.js';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import type { GrpcChannel } from './grpc-channel.js';
 import { isAbsent } from './grpc-errors.js';
 

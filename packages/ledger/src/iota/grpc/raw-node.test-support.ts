@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { GetServiceInfoResponseSchema, LedgerService } from '@forecourt/node-messages';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { frameOf } from './grpc-call.js';
 

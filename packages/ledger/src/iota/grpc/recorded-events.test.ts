@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { EventNode, recordedStream } from './event-node.test-support.js';
 import { recordedPackages, recordedTransactions } from './recorded-packages.test-support.js';
 

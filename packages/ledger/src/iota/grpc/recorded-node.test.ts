@@ -8,10 +8,10 @@ import {
 import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
-import { checkAnswer } from '../answers/node-answer.js';
+import { checkAnswer } from '../answers/check-answer.js';
 import { assembleTransaction } from '../transactions/decoding/assemble-transaction.js';
 import { decodeTransaction, readKindBytes } from '../transactions/decoding/decode-transaction.js';
-import { dryRunTransaction } from '../transactions/submit-transaction.js';
+import { dryRunTransaction } from '../transactions/dry-run-transaction.js';
 import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { frameOf } from './grpc-call.js';

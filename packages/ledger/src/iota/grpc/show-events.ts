@@ -6,7 +6,7 @@ import { MoveTooLarge, PackageMissing, UnreadableMove } from '../move/move-error
 import { isPackage, readPackage } from '../move/read-package.js';
 import { showValue } from '../move/show-value.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { parseEffects } from './effects-reader.js';
 import type { NodeLayouts } from './node-layouts.js';
 

@@ -4,7 +4,9 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { LedgerUnreachable } from '../../ledger-errors.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
-import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import type { RpcCall } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { FunctionSignatures, showNormalized } from './function-signatures.js';
 import { readParameters } from './read-module.js';
 

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../../ledger-errors.js';
-import { ExpectedNetwork } from './node-connection.js';
-import { LedgerNodes, type NodeChange } from './ledger-nodes.js';
-import { NodeFailure, type RpcCall } from '../transport/node-transport.js';
+import { ExpectedNetwork } from './expected-network.js';
+import { LedgerNodes } from './ledger-nodes.js';
+import type { NodeChange } from './ledger-node.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import type { RpcCall } from '../transport/node-transport.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };

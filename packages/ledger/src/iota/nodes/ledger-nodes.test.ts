@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SOME_DIGEST, someEffects } from '../transactions/effects.test-support.js';
-import { transactionDigest } from '../transactions/decoding/decode-transaction.js';
-import { type InvalidAnswer, LedgerNodes, type NodeChange } from './ledger-nodes.js';
-import { NodeFailure, NodeRefusal, type RpcCall } from '../transport/node-transport.js';
+import { transactionDigest } from '../transactions/decoding/transaction-digest.js';
+import type { InvalidAnswer, NodeChange } from './ledger-node.js';
+import { LedgerNodes } from './ledger-nodes.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import type { RpcCall } from '../transport/node-transport.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };

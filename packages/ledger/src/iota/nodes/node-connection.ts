@@ -1,16 +1,17 @@
-import { LedgerUnreachable } from '../../ledger-errors.js';
-import { checkAnswer, NodeAnswer } from '../answers/node-answer.js';
+import { checkAnswer } from '../answers/check-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
 import { GrpcTransport } from '../grpc/grpc-transport.js';
 import {
   type CallSender,
   IDENTIFY,
-  JsonRpcTransport,
-  NodeFailure,
-  NodeRefusal,
   type NodeTransport,
   type RpcCall,
   type TransportEvents,
 } from '../transport/node-transport.js';
+import { JsonRpcTransport } from '../transport/json-rpc-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
+import type { ExpectedNetwork } from './expected-network.js';
 
 /** Outcome of one call to a node. `refused`: the node answered with an error; `invalid`: its answer cannot be used. */
 export interface NodeCall {
@@ -191,42 +192,4 @@ function unsent(error: unknown): unknown {
   const { message, retryAfterMs, response, isInvalid, cause } = error;
   const details = { retryAfterMs, response, isInvalid, isUnidentified: true, cause };
   return new NodeFailure(message, { mayBeProcessed: false, ...details });
-}
-
-/**
- * The network that all nodes of a ledger must be on: the one that `find` returns; while `find`
- * returns null, that of the first node that answered.
- */
-export class ExpectedNetwork {
-  #pinned: string | null = null;
-  #first: string | null = null;
-  #finding: Promise<string | null> | null = null;
-
-  /** Called at every call until it returns a network; null: not known yet. */
-  constructor(private readonly find: () => Promise<string | null> = async () => null) {}
-
-  /** Null: any network, so far. Rejects with `LedgerUnreachable` when `find` rejects. */
-  async read(): Promise<string | null> {
-    this.#pinned ??= await this.ask();
-    return this.#pinned ?? this.#first;
-  }
-
-  /** Records the network that a node named; returns the required one. */
-  compare(chain: string): string {
-    if (this.#pinned !== null) return this.#pinned;
-    this.#first ??= chain;
-    return this.#first;
-  }
-
-  private ask(): Promise<string | null> {
-    this.#finding ??= this.find()
-      .catch((cause: Error) => {
-        const message = `cannot find out which network the pools belong to: ${cause.message}`;
-        throw new LedgerUnreachable(message, { cause });
-      })
-      .finally(() => {
-        this.#finding = null;
-      });
-    return this.#finding;
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StatusCache } from './ledger-status.js';
+import { StatusCache } from './status-cache.js';
 
 const EPOCH_MS = 100_000;
 

@@ -1,20 +1,14 @@
-import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { commandKinds, type DecodedTransaction } from '../../decoded-transaction.js';
-import type { InspectedInputs, ReadRecentObjects, RecentObject } from '../../ledger.js';
+import type { InspectedInputs, ReadRecentObjects } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
 import { type CallSender, IDENTIFY } from '../transport/node-transport.js';
-import {
-  inputTexts,
-  type Judgement,
-  judgeOwned,
-  judgePackage,
-  judgeReceived,
-  judgeShared,
-  sharedSince,
-} from './judge-objects.js';
+import { inputTexts, type Judgement } from './judge-objects.js';
 import { readObjects } from './read-objects.js';
+import type { KnownObjects } from './known-objects.js';
+import { latestKnown } from './latest-known.js';
+import { listSubjects, type Subject } from './list-subjects.js';
 
 /** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;
@@ -213,128 +207,4 @@ function isNodeBehind(judgements: Judgements): boolean {
 /** Whether more objects are missing than a lagging node explains. */
 function areManyMissing(judgements: Judgements): boolean {
   return [...judgements.values()].filter(({ kind }) => kind === 'missing').length > MAX_MISSING;
-}
-
-/**
- * The latest state of an object: the higher version of the one that a node shows and the one in
- * final effects. A node may lag, and objects also change by transactions outside the fleet.
- */
-function latestKnown(
-  response: IotaObjectResponse,
-  recent: RecentObject | undefined,
-): IotaObjectResponse {
-  if (recent === undefined || recent.version < versionOf(response)) return response;
-  const { objectId, digest, owner } = recent;
-  const version = String(recent.version);
-  if (owner === null) {
-    return { error: { code: 'deleted', object_id: objectId, version, digest } };
-  }
-  // Packages are not cached, so any type will do.
-  const data = { objectId, version, digest, owner, type: 'object' };
-  return { data: data as NonNullable<IotaObjectResponse['data']> };
-}
-
-/** -1: the node shows none. */
-function versionOf({ data, error }: IotaObjectResponse): number {
-  if (data) return Number(data.version);
-  return error?.code === 'deleted' ? Number(error.version) : -1;
-}
-
-/** An object that a transaction names and that must be looked up. */
-interface Subject {
-  readonly objectId: string;
-  /** The version that the transaction can use; null: any version. */
-  readonly reference: ObjectReference | null;
-  /** A version at which the ledger had it, if it ever had it; null: none is known. */
-  readonly version: number | null;
-  readonly isReceived: boolean;
-  /** Interprets the node's answer, and remembers the facts that stay valid. */
-  readonly judge: (response: IotaObjectResponse) => Judgement;
-}
-
-/** Owned inputs come first: they are the most frequent cause of a refusal. */
-function listSubjects(
-  { ownedInputs, receivedInputs, sharedInputs, packages, sender }: DecodedTransaction,
-  known: KnownObjects,
-  epoch: bigint,
-): Subject[] {
-  const inputs = [...ownedInputs, ...receivedInputs, ...sharedInputs];
-  const parents = new Set(inputs.map(({ objectId }) => objectId));
-  const owned = ownedInputs.map((reference): Subject => ({
-    objectId: reference.objectId,
-    reference,
-    version: reference.version,
-    isReceived: false,
-    judge: (response) => judgeOwned(reference, response, sender),
-  }));
-  const received = receivedInputs.map((reference): Subject => ({
-    objectId: reference.objectId,
-    reference,
-    version: reference.version,
-    isReceived: true,
-    judge: (response) => judgeReceived(reference, response, parents),
-  }));
-  const shared = sharedInputs
-    .filter(({ objectId }) => known.sharedSince(objectId, epoch) === null)
-    .map((input): Subject => ({
-      objectId: input.objectId,
-      reference: null,
-      version: input.initialSharedVersion,
-      isReceived: false,
-      judge: (response) => {
-        const since = sharedSince(response.data?.owner);
-        if (since !== null) known.addShared(input.objectId, since, epoch);
-        return judgeShared(input, response);
-      },
-    }));
-  const unknownPackages = packages
-    .filter((objectId) => !known.isPackage(objectId))
-    .map((objectId): Subject => ({
-      objectId,
-      reference: null,
-      version: null,
-      isReceived: false,
-      judge: (response) => {
-        const judgement = judgePackage(objectId, response);
-        if (judgement.kind === 'fit') known.addPackage(objectId);
-        return judgement;
-      },
-    }));
-  return [...owned, ...received, ...shared, ...unknownPackages];
-}
-
-const MAX_KNOWN = 10_000;
-
-/**
- * Packages and shared objects that were seen on the ledger; the oldest are dropped. A package never
- * changes and is never deleted. A shared object may be deleted, and validators remember that only
- * until the epoch ends, so it is known only in the epoch in which it was seen.
- */
-export class KnownObjects {
-  readonly #packages = new Map<string, true>();
-  readonly #shared = new Map<string, { readonly since: number; readonly epoch: bigint }>();
-
-  isPackage(id: string): boolean {
-    return this.#packages.has(id);
-  }
-
-  addPackage(id: string): void {
-    put(this.#packages, id, true);
-  }
-
-  /** The version at which the object became shared; null when it is not known to be shared. */
-  sharedSince(id: string, epoch: bigint): number | null {
-    const known = this.#shared.get(id);
-    return known?.epoch === epoch ? known.since : null;
-  }
-
-  addShared(id: string, since: number, epoch: bigint): void {
-    put(this.#shared, id, { since, epoch });
-  }
-}
-
-function put<T>(map: Map<string, T>, id: string, value: T): void {
-  map.delete(id);
-  map.set(id, value);
-  if (map.size > MAX_KNOWN) map.delete(map.keys().next().value!);
 }

@@ -3,7 +3,8 @@ import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs, RecentObject } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
-import { inspectInputs, KnownObjects } from './inspect-inputs.js';
+import { inspectInputs } from './inspect-inputs.js';
+import { KnownObjects } from './known-objects.js';
 import { type CallSender, IDENTIFY } from '../transport/node-transport.js';
 import { anAddress, aReference, aTransaction } from '../transactions/transaction.test-support.js';
 

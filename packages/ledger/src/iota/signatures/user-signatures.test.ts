@@ -6,7 +6,7 @@ import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import { describe, expect, it } from '@jest/globals';
-import { transactionIntentDigest } from '../transactions/decoding/decode-transaction.js';
+import { transactionIntentDigest } from '../transactions/decoding/transaction-digest.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import {
   countSlowVerifications,

@@ -8,7 +8,7 @@ import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 import type { SharedInput } from '../../decoded-transaction.js';
 import type { AbstractAccount } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
-import { hash, transactionIntentDigest } from '../transactions/decoding/decode-transaction.js';
+import { hash, transactionIntentDigest } from '../transactions/decoding/transaction-digest.js';
 
 const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 

@@ -1,8 +1,9 @@
 import { normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../../executed-transaction.js';
-import { netGas } from '../../gas-costs.js';
+import { netGas } from '../../sponsor-cost.js';
 import type { BalanceChange } from '../../ledger.js';
-import { NodeAnswer, readShownChanges } from '../answers/node-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
+import { readShownChanges } from '../answers/check-answer.js';
 
 const GAS_TYPE = normalizeStructTag('0x2::iota::IOTA');
 

@@ -2,7 +2,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase64, toHex } from '@iota/iota-sdk/utils';
 import { MAX_COINS_PER_SPLIT } from '../limits.js';
-import { transactionDigest } from './decoding/decode-transaction.js';
+import { transactionDigest } from './decoding/transaction-digest.js';
 import type {
   BuiltTransaction,
   MaintenanceRequest,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../../ledger-errors.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
-import { dryRunTransaction } from './submit-transaction.js';
+import { dryRunTransaction } from './dry-run-transaction.js';
 import { someEffects } from './effects.test-support.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transaction.test-support.js';

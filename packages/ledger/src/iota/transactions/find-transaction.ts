@@ -5,9 +5,11 @@ import {
   JsonRpcError,
 } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { DecodedTransaction, ExpectedPayment } from '../../decoded-transaction.js';
+import type { DecodedTransaction } from '../../decoded-transaction.js';
+import type { ExpectedPayment } from '../../expected-payment.js';
 import { readStatus } from '../nodes/ledger-status.js';
-import { checkEffects, NodeAnswer } from '../answers/node-answer.js';
+import { checkEffects } from '../answers/check-effects.js';
+import { NodeAnswer } from '../answers/node-answer.js';
 import type { CallSender } from '../transport/node-transport.js';
 import type { FinalTransaction, TransactionPart } from '../../ledger.js';
 import type { ExecutedTransaction, TransactionEffects } from '../../executed-transaction.js';

@@ -2,7 +2,7 @@ import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
-import { NodeFailure } from '../transport/node-transport.js';
+import { NodeFailure } from '../transport/node-failure.js';
 import { readExecuted } from './find-transaction.js';
 
 let node: StandInNode;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SOME_DIGEST, someEffects } from './effects.test-support.js';
-import { transactionDigest } from './decoding/decode-transaction.js';
+import { transactionDigest } from './decoding/transaction-digest.js';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { submitTransaction } from './submit-transaction.js';
 

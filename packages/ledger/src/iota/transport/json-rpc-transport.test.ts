@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { NodeFailure, NodeRefusal, postCall, type RpcCall } from './node-transport.js';
+import { NodeFailure } from './node-failure.js';
+import { postCall } from './post-call.js';
+import type { RpcCall } from './node-transport.js';
+import { NodeRefusal } from './node-refusal.js';
 import { type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 let node: StandInNode | undefined;

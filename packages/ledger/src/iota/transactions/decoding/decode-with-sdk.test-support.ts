@@ -3,7 +3,7 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction, SharedInput } from '../../../decoded-transaction.js';
 import type { ObjectReference } from '../../../object-reference.js';
 import { BoundedReader } from '../../signatures/user-signatures.js';
-import { transactionDigest } from './decode-transaction.js';
+import { transactionDigest } from './transaction-digest.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
