@@ -10,10 +10,10 @@ import { median, type Row } from './row.js';
 import { runBenchmark } from './run-benchmark.js';
 import { sampleTransaction } from './samples.js';
 
-const HELP = `npm run bench -- access [--write]
+const HELP = `npm run bench -- access
 
 Measures decisions of the access rules over a typical transaction, beside decoding the same transaction. Takes about
-ten seconds. --write puts the table into test-e2e/benchmark/results.`;
+ten seconds.`;
 
 const ROUNDS = 9;
 const ROUND_US = 300_000;
@@ -116,9 +116,6 @@ async function bench(): Promise<Row[]> {
 }
 
 await runBenchmark({
-  name: 'access',
-  title: 'Access rules',
-  script: 'bench -- access',
   help: HELP,
   options: {},
   measure: async () => ({ rows: await bench() }),

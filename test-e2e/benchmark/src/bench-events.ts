@@ -4,16 +4,13 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { runProgram } from './other-programs.js';
 
-const HELP = `npm run bench -- events [--soak-seconds <n>] [--only matching|pages|fan-out] [--write]
+const HELP = `npm run bench -- events [--soak-seconds <n>] [--only matching|pages|fan-out]
 
 Measures matching, pages from a million events, and the fan-out to a thousand WebSockets, each beside
 a reference in the same run. Takes about three minutes, and what --soak-seconds adds (default 30;
-600 for the ten minutes of the target). --write puts the table into test-e2e/benchmark/results.`;
+600 for the ten minutes of the target).`;
 
 await runBenchmark({
-  name: 'events',
-  title: 'Ledger events',
-  script: 'bench -- events',
   help: HELP,
   options: { 'soak-seconds': { type: 'string', default: '30' }, only: { type: 'string' } },
   async measure({ only, 'soak-seconds': soakSeconds }) {

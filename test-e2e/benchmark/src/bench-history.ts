@@ -9,13 +9,12 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { withDatabase } from './with-database.js';
 
-const HELP = `npm run bench -- history [--records <n>] [--quick] [--only tables|cost] [--write]
+const HELP = `npm run bench -- history [--records <n>] [--quick] [--only tables|cost]
 
 Fills a private PostgreSQL with a million sponsorships of 90 days, then measures pages by every filter, the usage
 of a month, and the writing of entries from a stream. Starts two whole systems, with history and without it, and compares the processor
 time of a sponsored transaction. Takes about a quarter of an hour on two cores; --records
-changes the number of sponsorships, --quick takes 50000 and fewer rounds. --write puts the table into
-test-e2e/benchmark/results.`;
+changes the number of sponsorships, --quick takes 50000 and fewer rounds.`;
 
 const DAYS = 90;
 const QUICK = { records: 50_000, rounds: 40, entries: 10_000, pairs: 3 };
@@ -39,9 +38,6 @@ async function measure(records: number, rounds: number, entries: number): Promis
 }
 
 await runBenchmark({
-  name: 'history',
-  title: 'History',
-  script: 'bench -- history',
   help: HELP,
   options: {
     records: { type: 'string', default: '1000000' },

@@ -5,7 +5,7 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { processorTime, usedBetween } from './sponsoring/processor-time.js';
 
-const HELP = `npm run verify -- idle [--seconds <n>] [--write]
+const HELP = `npm run verify -- idle [--seconds <n>]
 
 Starts a whole system with one process of each service, sends it no requests, and measures for a minute the
 processor time of each process, Redis and devnet included. The limit for all together is 3 % of a core. Run it on
@@ -41,9 +41,6 @@ async function measure(seconds: number): Promise<Row[]> {
 }
 
 await runBenchmark({
-  name: 'idle',
-  title: 'An idle system',
-  script: 'verify -- idle',
   help: HELP,
   options: { seconds: { type: 'string', default: '60' } },
   measure: async ({ seconds }) => ({ rows: await measure(readNumberOption('seconds', seconds)) }),

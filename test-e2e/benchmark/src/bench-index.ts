@@ -9,12 +9,11 @@ import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
 import { withDatabase } from './with-database.js';
 
-const HELP = `npm run bench -- index [--events <n>] [--quick] [--write]
+const HELP = `npm run bench -- index [--events <n>] [--quick]
 
 Writes ten million events in the mix of a public network to an index in a private PostgreSQL while a client queries,
 then measures pages by every criterion, in both orders, at the beginning, the middle and the end, the size, and the
-delay of new events. Takes about an hour on two cores; --events changes the number of events, --quick writes 300000.
---write puts the table into test-e2e/benchmark/results.`;
+delay of new events. Takes about an hour on two cores; --events changes the number of events, --quick writes 300000.`;
 
 const FEW = 100_000;
 const QUICK = { events: 300_000, rounds: 10 };
@@ -116,9 +115,6 @@ function pageRow(page: PageTimes, few: readonly PageTimes[]): Row {
 }
 
 await runBenchmark({
-  name: 'index',
-  title: 'Index of events',
-  script: 'bench -- index',
   help: HELP,
   options: {
     events: { type: 'string', default: '10000000' },

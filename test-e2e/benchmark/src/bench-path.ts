@@ -14,13 +14,12 @@ import { BenchSystem } from './sponsoring/bench-system.js';
 const CALLS = 100;
 /** Lines of the modules on the path. */
 const MOST = { reserve: 5_000, execute: 10_000 };
-const HELP = `npm run bench -- path [--write]
+const HELP = `npm run bench -- path
 
 Starts gateway, coin-pool, executor and events in one process, has ${CALLS} transactions sponsored one after the other, and lists
 the modules of this repository of which each call of reserve_gas and of execute_tx runs a function, with these functions.
 Its figures are the lines of these modules: what a reader of the path has before them.
-What runs only now and then, such as upkeep, is not among them; nor is history, which is written after the answer.
---write puts the figures into test-e2e/benchmark/results.`;
+What runs only now and then, such as upkeep, is not among them; nor is history, which is written after the answer.`;
 
 async function measure(): Promise<Row[]> {
   const reader = new CallReader();
@@ -78,9 +77,6 @@ function linesOf(path: string): number {
 }
 
 await runBenchmark({
-  name: 'path',
-  title: 'The path of a request',
-  script: 'bench -- path',
   help: HELP,
   options: {},
   measure: async () => ({ rows: await measure() }),

@@ -4,13 +4,13 @@ import { runBenchmark } from './run-benchmark.js';
 import { runProgram } from './other-programs.js';
 import { shapeOnDevnet } from './shape-on-devnet.js';
 
-const HELP = `npm run bench -- shape [--transactions <n>] [--devnet <n>] [--write]
+const HELP = `npm run bench -- shape [--transactions <n>] [--devnet <n>]
 
 Has a pool of the usual size pay for a million transactions with mixed budgets: real scripts on a real
 Redis, real splits and consolidations, a simulated ledger. Shows whether the number of coins and their sizes
 stay constant. Took a quarter of an hour on two busy cores; --transactions changes their number (below
 200000 the averages hold too few refills for a comparison). --devnet also runs that many real transactions
-through the whole system. --write puts the table into test-e2e/benchmark/results.`;
+through the whole system.`;
 
 async function simulate(transactions: string): Promise<Row[]> {
   const redis = await startRedisServer({ appendfsync: 'no' });
@@ -23,9 +23,6 @@ async function simulate(transactions: string): Promise<Row[]> {
 }
 
 await runBenchmark({
-  name: 'shape',
-  title: 'The shape of the pool',
-  script: 'bench -- shape',
   help: HELP,
   options: {
     transactions: { type: 'string', default: '1000000' },

@@ -33,7 +33,7 @@ const COMPARES_ITSELF = ['processes'];
 /** Load average below which the figures are not affected. */
 const QUIET = 0.5;
 const HELP = `npm run bench -- sponsoring [--quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>]
-  [--before <folder>] [--write] [--json]
+  [--before <folder>] [--json]
 
 Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
   decode   decoding a transaction, beside the SDK's parse
@@ -49,7 +49,7 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   fill     coins per second while a pool of --coins is filled (default 20000; 100000 for the full run)
 Takes about ten minutes, with --quick about three. --before names the folder of another built checkout: each
 part is measured there first, and the table has both. A checkout that is older than this option needs today's
-test-e2e/benchmark. --write puts the table of a whole run into test-e2e/benchmark/results, --json prints it as JSON.
+test-e2e/benchmark. --json prints the table as JSON.
 Ends with 1 when a target is missed.`;
 
 /** A count given as an option. Throws `RangeError` for a malformed one. */
@@ -73,9 +73,6 @@ function compared(folder: string): string {
 }
 
 await runBenchmark({
-  name: 'sponsoring',
-  title: 'Sponsoring',
-  script: 'bench -- sponsoring',
   help: HELP,
   options: {
     quick: { type: 'boolean', default: false },
@@ -84,7 +81,7 @@ await runBenchmark({
     coins: { type: 'string' },
     before: { type: 'string' },
   },
-  async measure({ quick, only, requests, coins, before: folder, write }) {
+  async measure({ quick, only, requests, coins, before: folder }) {
     const effort: Effort = {
       quick,
       say,
@@ -92,9 +89,6 @@ await runBenchmark({
       coins: readCount('coins', coins, quick ? 5_000 : 20_000),
     };
     const chosen = choose(only);
-    if (write && only !== undefined) {
-      throw new RangeError('--write needs all parts; run without --only');
-    }
     const busy = loadavg()[0]!;
     if (busy > QUIET) {
       say(`the machine is busy (load average ${busy.toFixed(1)}): expect times that are too long`);

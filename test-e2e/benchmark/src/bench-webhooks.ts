@@ -11,10 +11,10 @@ import { runBenchmark } from './run-benchmark.js';
 import { type CrowdMeasurement, measureReceivers } from './webhooks/measure-receivers.js';
 import type { CrowdSize } from './webhooks/receiver-crowd.js';
 
-const HELP = `npm run bench -- webhooks [--write]
+const HELP = `npm run bench -- webhooks
 
 Notifies 1000 webhooks, of which 100 hang, 100 answer 500 and 100 redirect to loopback, of five events. Takes about a
-minute. --write puts the table into test-e2e/benchmark/results.`;
+minute.`;
 
 const SIZE: CrowdSize = { receives: 700, hangs: 100, fails: 100, redirects: 100 };
 const EVENTS = 5;
@@ -83,9 +83,6 @@ async function bench(): Promise<Row[]> {
 }
 
 await runBenchmark({
-  name: 'webhooks',
-  title: 'Webhooks',
-  script: 'bench -- webhooks',
   help: HELP,
   options: {},
   measure: async () => ({ rows: await bench() }),

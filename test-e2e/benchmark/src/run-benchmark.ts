@@ -1,14 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
 import { readProgramOptions } from '@forecourt/launcher/command-line';
 import { comparisonAsMarkdown, type Row, rowsAsMarkdown } from './row.js';
 
-const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
-const COMMON = {
-  write: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
+const COMMON = { json: { type: 'boolean', default: false } } as const;
 
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options & typeof COMMON }>
@@ -16,13 +10,8 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
 
 /** A program of `npm run bench`. */
 interface Benchmark<Options extends ParseArgsOptionsConfig> {
-  /** Base name of its files in `results`. */
-  readonly name: string;
-  readonly title: string;
-  /** The npm script that runs it, with its name. */
-  readonly script: string;
   readonly help: string;
-  /** Beside `--write`, `--json` and `--help`. */
+  /** Beside `--json` and `--help`. */
   readonly options: Options;
   readonly measure: (values: Values<Options>) => Promise<Measured>;
 }
@@ -35,24 +24,17 @@ interface Measured {
   readonly note?: string;
 }
 
-/**
- * Runs it and prints its table, with `--json` its rows; with `--write` stores both in `results`.
- * The exit code is 1 when a target is missed.
- */
+/** Runs it and prints its table, with `--json` its rows. The exit code is 1 when a target is missed. */
 export async function runBenchmark<const Options extends ParseArgsOptionsConfig>(
   benchmark: Benchmark<Options>,
 ): Promise<void> {
-  const { name, title, script, help, options, measure } = benchmark;
+  const { help, options, measure } = benchmark;
   const values = readProgramOptions(help, { ...options, ...COMMON });
-  const { rows, before, note = '' } = await measure(values);
+  const { rows, before, note } = await measure(values);
   const table = before ? comparisonAsMarkdown(rows, before) : rowsAsMarkdown(rows);
   const json = JSON.stringify(before ? { before, rows } : rows, null, 2);
+  if (note !== undefined) say(note);
   process.stdout.write('json' in values && values.json === true ? `${json}\n` : `${table}\n`);
-  if ('write' in values && values.write === true) {
-    const made = `Made by \`npm run ${script} --write\`; every ratio is within one run. ${note}`;
-    writeFileSync(`${RESULTS}${name}.md`, `# ${title}\n\n${made.trimEnd()}\n\n${table}\n`);
-    writeFileSync(`${RESULTS}${name}.json`, `${json}\n`);
-  }
   if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 }
 

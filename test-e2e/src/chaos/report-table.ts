@@ -14,7 +14,7 @@ const COUNTED_BY_THEMSELVES: readonly Invariant[] = [
   'gas adds up',
 ];
 
-/** The results of a run, as the JSON file stores them. */
+/** The figures of a run. */
 export function summarize(report: ChaosReport) {
   const { calls, tally, violations } = report;
   const broken = (invariant: Invariant) =>

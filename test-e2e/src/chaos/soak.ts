@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   readChoiceOption,
   readNumberOption,
@@ -10,7 +8,6 @@ import { dialects } from '../support/dialect-config.js';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
 
-const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const KILLS_PER_ROUND = 50;
 const HELP = `npm run soak -- chaos [--kills <n>] [--seed <n>] [--minutes <n>] [--clients <n>] [--ledger grpc]
 
@@ -22,9 +19,7 @@ invariant is violated.
   --seed     makes the plan; the same seed makes the same plan
   --minutes  time after which no new round begins (30)
   --clients  number of concurrent clients (8)
-  --ledger   how services use the node: json-rpc (the default) or grpc
-
-Writes soak.md and soak.json of test-e2e/results, or soak-grpc.md and soak-grpc.json.`;
+  --ledger   how services use the node: json-rpc (the default) or grpc`;
 
 const values = readProgramOptions(HELP, {
   kills: { type: 'string', default: '300' },
@@ -54,11 +49,5 @@ const report = await runChaos({
   poolCoins: 150,
   endAfterMs: minutes * 60_000,
 });
-const summary = summarize(report);
-const table = reportTable(summary, command);
-const name = dialect === 'grpc' ? 'soak-grpc' : 'soak';
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(`${RESULTS}${name}.md`, table);
-writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
-process.stdout.write(table);
+process.stdout.write(reportTable(summarize(report), command));
 process.exitCode = report.violations.length === 0 ? 0 : 1;

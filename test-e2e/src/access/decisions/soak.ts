@@ -1,11 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { countAnswers } from './count-answers.js';
 import { runDecisions } from './run-decisions.js';
 
-const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 const HELP = `npm run soak -- decisions [--transactions <n>] [--requests <n>] [--seed <n>]
 
 Decides about random transactions of up to 128 kB by rules that read arguments, types and balances, and executes
@@ -15,9 +12,7 @@ it, memory grows, or the gateway answers as its contract does not say.
 
   --transactions  number of random transactions (100000)
   --requests      number of transactions that the gateway dry-runs or executes (2000)
-  --seed          makes them; the same seed makes the same transactions
-
-Writes test-e2e/results/decisions.md.`;
+  --seed          makes them; the same seed makes the same transactions`;
 
 const values = readProgramOptions(HELP, {
   transactions: { type: 'string', default: '100000' },
@@ -49,7 +44,5 @@ const rows: (readonly [string, string | number])[] = [
 ];
 const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
 const text = `# Decisions about random transactions\n\n\`${command}\`\n\n| | |\n| - | - |\n${table}\n`;
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(`${RESULTS}decisions.md`, text);
 process.stdout.write(`${text}${violations.map((one) => `${one}\n`).join('')}`);
 process.exitCode = violations.length === 0 ? 0 : 1;

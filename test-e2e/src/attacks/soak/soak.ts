@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { choose } from './attackers/index.js';
@@ -8,7 +6,6 @@ import { findMemoryGrowth } from './find-memory-growth.js';
 import { runAttackSoak } from './run-attack-soak.js';
 import { attackFromProcess } from './start-attackers.js';
 
-const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 /** Approximate length of each attack, which follows a quiet phase. */
 const ROUND_SECS = 600;
 /** A quiet phase lasts a fifth of the attack that follows, and at least this long. */
@@ -29,7 +26,7 @@ memory. Ends with 1 if a requirement is violated.
   --slowness            factor by which attackers are slower (1)
   --only                the attackers to run (all)
 
-All connections stay on loopback. Writes test-e2e/results/attacks.md and attacks.json.`;
+All connections stay on loopback.`;
 
 const values = readProgramOptions(HELP, {
   minutes: { type: 'string' },
@@ -68,14 +65,5 @@ const report = await runAttackSoak({
   say: (text) => void process.stderr.write(`${text}\n`),
 });
 const violations = [...report.violations, ...findSlowness(report), ...findMemoryGrowth(report)];
-const text = attackReport(report, violations, command);
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(`${RESULTS}attacks.md`, text);
-const numbers = { command, ...report, violations };
-writeFileSync(`${RESULTS}attacks.json`, `${JSON.stringify(numbers, bigintAsText, 2)}\n`);
-process.stdout.write(text);
+process.stdout.write(attackReport(report, violations, command));
 process.exitCode = violations.length === 0 ? 0 : 1;
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
-}

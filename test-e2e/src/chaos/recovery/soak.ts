@@ -1,11 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { measureRecovery } from './measure-recovery.js';
 import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
 
-const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 const HELP = `npm run soak -- recovery [--kills <n>] [--seed <n>]
 
 Kills a replica, all executors or Redis, one after the other, each time during executions. Measures the time
@@ -13,9 +10,7 @@ until every caller has its effects and the pool is complete. Ends with 1 if that
 a transaction is refused, or the audit is not exact.
 
   --kills  number of kills, each of which takes about five seconds (300)
-  --seed   decides the kills
-
-Writes test-e2e/results/recovery.md.`;
+  --seed   decides the kills`;
 
 const values = readProgramOptions(HELP, {
   kills: { type: 'string', default: '300' },
@@ -28,8 +23,5 @@ const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed',
 const command = `npm run soak -- recovery --kills ${kills} --seed ${seed}`;
 say(command);
 const report = await measureRecovery({ seed, kills, say });
-const text = reportRecovery(report, command);
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(`${RESULTS}recovery.md`, text);
-process.stdout.write(text);
+process.stdout.write(reportRecovery(report, command));
 process.exitCode = findRecoveryViolations(report).length === 0 ? 0 : 1;

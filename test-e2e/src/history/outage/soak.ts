@@ -1,10 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
 import { measureOutage } from './measure-outage.js';
 import { findOutageViolations, reportOutage } from './report-outage.js';
 
-const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 const HELP = `npm run soak -- outage [--minutes <n>] [--rate <n>] [--entries <n>]
 
 Stops the PostgreSQL of history while transactions are sponsored. Measures how long sponsoring takes before,
@@ -14,9 +11,7 @@ not fire within an outage of ten minutes or more, or a record is missing or ther
 
   --minutes  how long the database is away (60)
   --rate     transactions a second (5)
-  --entries  entries that are appended to the stream besides (1400000): those of an hour as busy as npm run bench
-
-Writes test-e2e/results/outage.md.`;
+  --entries  entries that are appended to the stream besides (1400000): those of an hour as busy as npm run bench`;
 
 const values = readProgramOptions(HELP, {
   minutes: { type: 'string', default: '60' },
@@ -32,8 +27,5 @@ const entries = readNumberOption('entries', values.entries);
 const command = `npm run soak -- outage --minutes ${minutes} --rate ${ratePerSecond} --entries ${entries}`;
 say(command);
 const report = await measureOutage({ minutes, ratePerSecond, entries, say });
-const text = reportOutage(report, command);
-mkdirSync(RESULTS, { recursive: true });
-writeFileSync(`${RESULTS}outage.md`, text);
-process.stdout.write(text);
+process.stdout.write(reportOutage(report, command));
 process.exitCode = findOutageViolations(report).length === 0 ? 0 : 1;
