@@ -179,8 +179,8 @@ export interface LedgerReader {
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 
   /**
-   * Whether `owner` has paid for gas with one of these coins, according to the ledger: its last
-   * change was a transaction that `owner` paid for. True where there are too many coins to check.
+   * Whether `owner` has paid for gas with one of these coins, according to the ledger: its last change was a transaction
+   * that `owner` paid for. True where the node does not have that transaction, or there are too many coins to check.
    */
   hasPaidForGas(owner: string): Promise<boolean>;
 

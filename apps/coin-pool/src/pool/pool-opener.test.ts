@@ -48,6 +48,13 @@ describe('opening the pools', () => {
     await pool.opener.openAll([pool.sponsor]);
     expect(await readSuspension(pool.redis, pool.sponsor)).toBeGreaterThan(0);
     await expect(pool.guard.check()).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    expect(pool.logged).toContainEqual({
+      message: expect.stringMatching(
+        /^Redis is empty, .* with other data, it may have lost writes/,
+      ),
+      sponsor: pool.sponsor,
+      suspendedMs: expect.any(Number),
+    });
   });
 
   it('waits for a ledger node that does not answer yet, and logs that once', async () => {

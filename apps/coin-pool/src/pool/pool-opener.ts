@@ -51,6 +51,9 @@ export class WrongNetwork extends Error {
   }
 }
 
+const MAY_BE_LOST =
+  'Redis is empty, although the ledger shows that this sponsor may have paid for gas: if the pool was served with other data, it may have lost writes';
+
 /** Opens the pools of sponsors in Redis, for the network of the ledger node. */
 @Injectable()
 export class PoolOpener {
@@ -92,6 +95,7 @@ export class PoolOpener {
       const suspendMs = mayBeLost ? holdMs : 0;
       const opened = await openPool(redis, address, chain, { suspendMs, historyBacklog });
       if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
+      if (mayBeLost) logger.warn({ sponsor: address, suspendedMs: suspendMs }, MAY_BE_LOST);
     }
     // Not earlier: another coin-pool that starts too must find Redis empty until all pools are suspended.
     for (const address of sponsors) {

@@ -153,16 +153,16 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
 }
 
 /** The search reads no more pages of coins than this. */
-const MAX_PAGES = 2;
+const MAX_PAGES = 10;
 
 /** See `Ledger.hasPaidForGas`. */
 export async function hasPaidForGas(node: CallSender, owner: string): Promise<boolean> {
   const pages = await readCoinPages(node, owner, null, MAX_PAGES);
   const coins = pages.flatMap((page) => page.coins);
-  const digests = coins.map((coin) => coin.field('previousTransaction').text());
-  // One that the node has pruned or never had counts as paid by others: it is not in flight. The owner of its gas coin
-  // afterwards says nothing: a coin that pays can be sent with its transaction.
-  const changes = await readExecuted(node, [...new Set(digests)]);
-  if ([...changes.values()].some(({ gasOwner }) => gasOwner === owner)) return true;
-  return pages.at(-1)!.nextCursor !== null;
+  if (pages.at(-1)!.nextCursor !== null) return true;
+  const digests = new Set(coins.map((coin) => coin.field('previousTransaction').text()));
+  const changes = await readExecuted(node, [...digests]);
+  // The owner of a transaction's gas coin afterwards says nothing: a coin that pays can be sent with its transaction.
+  const paidByOthers = [...changes.values()].filter(({ gasOwner }) => gasOwner !== owner);
+  return paidByOthers.length < digests.size;
 }

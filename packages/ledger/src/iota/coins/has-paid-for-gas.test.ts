@@ -61,9 +61,25 @@ describe('hasPaidForGas', () => {
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
   });
 
-  it('returns false when others paid, or the node does not know the transaction', async () => {
-    await start({ [A]: OTHER, [B]: null });
+  it('returns false when others paid', async () => {
+    await start({ [A]: OTHER, [B]: OTHER });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
+  });
+
+  it.each([
+    ['has pruned one of these transactions', { [A]: OTHER, [B]: null }],
+    ['has pruned all of them', { [A]: null, [B]: null }],
+  ])('returns true when the node %s: the sponsor may have paid', async (_what, payers) => {
+    await start(payers);
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
+  });
+
+  it('returns true when the node shows no more of a transaction than its digest', async () => {
+    await start({ [A]: OTHER });
+    const { respond } = node;
+    node.respond = (call) =>
+      call.method === 'iotax_getCoins' ? respond(call) : { result: [{ digest: A }] };
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
   });
 
   it.each([
@@ -82,6 +98,19 @@ describe('hasPaidForGas', () => {
   it('returns true when others have sent more coins than the search covers', async () => {
     await start({ [A]: OTHER }, { hasNextPage: true });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
-    expect(node.calls.filter(({ method }) => method === 'iotax_getCoins')).toHaveLength(2);
+    expect(node.calls.filter(({ method }) => method === 'iotax_getCoins')).toHaveLength(10);
+  });
+
+  it('returns false when others have sent several pages of coins', async () => {
+    await start({ [A]: OTHER });
+    const { respond } = node;
+    const coins = (cursor: unknown) => ({
+      data: [coin(A)],
+      hasNextPage: cursor !== 'third',
+      nextCursor: cursor === null ? 'second' : 'third',
+    });
+    node.respond = (call) =>
+      call.method === 'iotax_getCoins' ? { result: coins(call.params[2]) } : respond(call);
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 });
