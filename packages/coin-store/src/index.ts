@@ -1,4 +1,7 @@
-export * from './executions/executions.js';
+export * from './executions/unsettled-executions.js';
+export * from './executions/quarantines.js';
+export * from './executions/settle-executions.js';
+export * from './executions/begin-executions.js';
 export * from './history/changes.js';
 export * from './history/history-stream.js';
 export * from './history/stored-sponsorships.js';
@@ -12,23 +15,26 @@ export {
   type Withdrawal,
 } from './pool/drains.js';
 export * from './pool/found-transactions.js';
+export * from './pool/adopt-coins.js';
 export {
-  adoptCoins,
+  type HolderState,
+  holderStates,
+  type PoolFigures,
+  readPoolFigures,
+} from './pool/pool-figures.js';
+export {
   type CoinState,
   coinStates,
   type FoundTotals,
-  type HolderState,
-  holderStates,
-  listUnknownCoins,
+  type PoolTotals,
+  readPoolTotals,
+} from './pool/pool-totals.js';
+export {
   mayLeaveDust,
   paymentImpact,
   type PlacementRules,
   placementRules,
-  type PoolFigures,
-  type PoolTotals,
-  readPoolFigures,
-  readPoolTotals,
-} from './pool/pool-coins.js';
+} from './pool/placement-rules.js';
 export * from './pool/pool-inspection.js';
 export * from './pool/pool-rebuilding.js';
 export * from './pool/pool-snapshot.js';
@@ -37,27 +43,14 @@ export * from './pool/stored-version.js';
 export * from './pool/suspension.js';
 export * from './reservations/locked-inputs.js';
 export * from './reservations/reservation-lookups.js';
-export {
-  type BegunClaim,
-  type Claim,
-  claimReservation,
-  claimReservations,
-  type ClaimResult,
-  type ClaimResults,
-  expireReservations,
-  type InFlight,
-  type InFlightQuery,
-  listInFlight,
-  MAX_COINS_PER_RESERVATION,
-  releaseClaim,
-  releaseReservation,
-  reserveGas,
-  type ReserveRequest,
-  type StoredCoins,
-  type UsedUp,
-} from './reservations/reservations.js';
+export * from './reservations/release-reservations.js';
+export * from './reservations/list-in-flight.js';
+export * from './reservations/claim-reservations.js';
+export type { BegunClaim } from './reservations/claim-names.js';
+export * from './reservations/reserve-gas.js';
 export type { ReachedThreshold } from './reservations/usage-checks.js';
-export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
+export { prepareCoinStore } from './scripts/prepare-coin-store.js';
+export type { CoinStoreRedis } from './scripts/run-script.js';
 export * from './upkeep/leader-lock.js';
 export * from './upkeep/maintenance-operations.js';
 export * from './upkeep/pool-audit.js';

@@ -4,17 +4,15 @@ import type { GasCoin } from '@forecourt/ledger';
 import { useStarted } from '@forecourt/testing/jest';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { adoptCoins, placementRules } from './pool/pool-coins.js';
+import { adoptCoins } from './pool/adopt-coins.js';
+import { placementRules } from './pool/placement-rules.js';
 import { rebuildPool } from './pool/pool-rebuilding.js';
 import { registerSponsor } from './pool/sponsor-registry.js';
 import { suspendPool } from './pool/suspension.js';
-import {
-  type Claim,
-  claimReservation,
-  reserveGas,
-  type StoredCoins,
-} from './reservations/reservations.js';
-import { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
+import { type Claim, claimReservation } from './reservations/claim-reservations.js';
+import { reserveGas, type StoredCoins } from './reservations/reserve-gas.js';
+import type { CoinStoreRedis } from './scripts/run-script.js';
+import { prepareCoinStore } from './scripts/prepare-coin-store.js';
 import type { Lead } from './upkeep/leader-lock.js';
 
 export const caller = 'default';

@@ -1,6 +1,6 @@
-import { beginExecution } from './executions.js';
+import { beginExecution } from './begin-executions.js';
 import { claim, reserve, type TestStore } from '../pool.test-support.js';
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 export const digest = 'D1';
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  beginExecution,
-  beginExecutions,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from './executions.js';
+import { beginExecution, beginExecutions } from './begin-executions.js';
+import { quarantineExecution } from './quarantines.js';
+import { refuseExecution } from './unsettled-executions.js';
+import { settleExecution } from './settle-executions.js';
 import { digest, executionOf } from './execution.test-support.js';
 import {
   aCoin,
@@ -18,9 +15,10 @@ import {
   useTestStore,
   waiter,
 } from '../pool.test-support.js';
-import { adoptCoins } from '../pool/pool-coins.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation, listInFlight } from '../reservations/reservations.js';
+import { claimReservation } from '../reservations/claim-reservations.js';
+import { listInFlight } from '../reservations/list-in-flight.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 
 const store = useTestStore();

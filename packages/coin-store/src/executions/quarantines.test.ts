@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  beginExecution,
-  excludeExecution,
-  noteUnknown,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from './executions.js';
+import { beginExecution } from './begin-executions.js';
+import { excludeExecution, quarantineExecution } from './quarantines.js';
+import { noteUnknown, refuseExecution } from './unsettled-executions.js';
+import { settleExecution } from './settle-executions.js';
 import { digest, executionOf } from './execution.test-support.js';
 import { caller, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
-import { readPoolTotals } from '../pool/pool-coins.js';
+import { readPoolTotals } from '../pool/pool-totals.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 
 const store = useTestStore();

@@ -4,7 +4,8 @@ import { entriesOf } from './entries.test-support.js';
 import { announceHistory } from './history-stream.js';
 import { openPool } from '../pool/stored-version.js';
 import { caller, retentionMs, useTestStore } from '../pool.test-support.js';
-import { releaseReservation, reserveGas } from '../reservations/reservations.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 
 const store = useTestStore();
 

@@ -1,21 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  excludeExecution,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../executions/executions.js';
+import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { changesKey, type Place, readChanges } from './changes.js';
 import { eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import { begin, passDeadline, settlementOf } from './recorded-reservations.test-support.js';
 import { readSponsorships } from './stored-sponsorships.js';
 import { everybody, caller, reserve, retentionMs, useTestStore } from '../pool.test-support.js';
-import {
-  expireReservations,
-  releaseReservation,
-  reserveGas,
-} from '../reservations/reservations.js';
+import { expireReservations, releaseReservation } from '../reservations/release-reservations.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 
 const store = useTestStore();
 

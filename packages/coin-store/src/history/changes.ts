@@ -1,4 +1,4 @@
-import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /** For how long changes are kept for the next call of a follower. */
 export const CHANGES_KEPT_MS = 60_000;

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  excludeExecution,
-  noteUnknown,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../executions/executions.js';
+import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
+import { noteUnknown, refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { entriesOf, eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {
@@ -32,8 +28,8 @@ import {
   expireReservations,
   releaseClaim,
   releaseReservation,
-  reserveGas,
-} from '../reservations/reservations.js';
+} from '../reservations/release-reservations.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 
 const store = useTestStore();
 describe('the entry of an ended reservation', () => {

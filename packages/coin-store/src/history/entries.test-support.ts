@@ -1,6 +1,6 @@
 import { type EndedSponsorship } from '@forecourt/contracts';
 import { historyStreamKey, type WrittenEntry } from './history-stream.js';
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 /** The entries of a pool's history, the oldest first. */
 export async function entriesOf(

@@ -1,6 +1,6 @@
 import { HISTORY_GROUP } from '@forecourt/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { settleExecution } from '../executions/executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { entriesOf, writtenOf } from './entries.test-support.js';
 import {
   acknowledgeHistory,
@@ -24,7 +24,7 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
-import { releaseReservation } from '../reservations/reservations.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
 
 const store = useTestStore();
 

@@ -1,6 +1,6 @@
 import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, HISTORY_OFF } from '@forecourt/contracts';
 import { listSponsors } from '../pool/sponsor-registry.js';
-import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 const ENTRIES_PER_CALL = 500;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quarantineExecution } from '../executions/executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
 import { useTestStore } from '../pool.test-support.js';
 import { quarantineNewsKey, setHistoryBacklog } from './history-stream.js';
 import { anExecution } from './recorded-reservations.test-support.js';

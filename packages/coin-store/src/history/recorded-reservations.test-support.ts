@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { beginExecution, type Settlement } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import type { Settlement } from '../executions/settle-executions.js';
 import { entriesOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {
@@ -10,7 +11,7 @@ import {
   rules,
   type useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation } from '../reservations/reservations.js';
+import { claimReservation } from '../reservations/claim-reservations.js';
 
 type TestStore = ReturnType<typeof useTestStore>;
 

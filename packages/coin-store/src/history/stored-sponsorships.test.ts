@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { quarantineExecution, refuseExecution, settleExecution } from '../executions/executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { eventsOf, entriesOf } from './entries.test-support.js';
 import { historyStreamKey, setHistoryBacklog } from './history-stream.js';
 import {
@@ -19,7 +21,8 @@ import {
   retentionMs,
   useTestStore,
 } from '../pool.test-support.js';
-import { releaseReservation, reserveGas } from '../reservations/reservations.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 
 const store = useTestStore();
 

@@ -1,11 +1,11 @@
-import type { ListOrder, StoredSponsorship, Viewer } from '@forecourt/contracts';
-import { findDigest } from '../reservations/reservation-lookups.js';
 import {
-  type CoinStoreRedis,
   escapeText,
-  poolKey,
-  runScript,
-} from '../scripts/prepare-coin-store.js';
+  type ListOrder,
+  type StoredSponsorship,
+  type Viewer,
+} from '@forecourt/contracts';
+import { findDigest } from '../reservations/reservation-lookups.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /** Reservations of a pool that are open, or have ended and are not in the database yet. */
 export interface ListedReservations {

@@ -4,8 +4,8 @@ import { writtenOf } from './entries.test-support.js';
 import { acknowledgeHistory, setHistoryBacklog } from './history-stream.js';
 import { listReservations, readSponsorships } from './stored-sponsorships.js';
 import { everybody, caller, reserve, retentionMs } from '../pool.test-support.js';
-import { releaseReservation } from '../reservations/reservations.js';
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 /** Ends a reservation of a pool with history on, and takes its entry and its changes through every script of history. */
 export async function useHistory(redis: CoinStoreRedis, sponsor: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 /** Copies the pool's keys; returns what restores them, as a replica that lacks later writes or an older backup has them. */
 export async function backUpPool(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, settleExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { drainSponsor, readDrain, SponsorDrained, undrainSponsor } from './drains.js';
 import { snapshotPool } from './pool-snapshot.js';
-import { reserveGas } from '../reservations/reservations.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 import { beginMaintenance } from '../upkeep/maintenance-operations.js';
 
 const store = useTestStore();

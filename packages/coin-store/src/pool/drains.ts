@@ -1,4 +1,4 @@
-import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /** Reason and author of a drain. */
 export interface Drain {

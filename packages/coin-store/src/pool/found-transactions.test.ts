@@ -3,7 +3,7 @@ import { rebuiltStreamKey, setHistoryBacklog } from '../history/history-stream.j
 import { aCoin, randomAddress, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { adoptUsedCoin, type FoundTransaction } from './found-transactions.js';
 import { renewCoin, snapshotPool } from './pool-snapshot.js';
-import { readPoolTotals } from './pool-coins.js';
+import { readPoolTotals } from './pool-totals.js';
 
 const store = useTestStore();
 

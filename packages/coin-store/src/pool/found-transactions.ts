@@ -1,7 +1,8 @@
 import type { RebuildCause, SettledResult } from '@forecourt/contracts';
 import type { GasCoin, ObjectReference } from '@forecourt/ledger';
-import { type PlacementRules, placeOf, writeCoin } from './pool-coins.js';
-import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+import { type PlacementRules, placeOf } from './placement-rules.js';
+import { writeCoin } from './stored-coins.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /** A transaction that the sponsor has paid for and that its pool has no record of. */
 export interface FoundTransaction {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GasCoin } from '@forecourt/ledger';
-import {
-  beginExecution,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';
 import { suspendPool } from './suspension.js';
-import { releaseReservation } from '../reservations/reservations.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
 
 const store = useTestStore();
 const balances = [700_000, 700_000, 700_000];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { beginNew } from '../executions/execution.test-support.js';
-import { quarantineExecution, settleExecution } from '../executions/executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import {
   aCoin,
   aLead,
@@ -14,7 +15,7 @@ import {
   useTestStore,
 } from '../pool.test-support.js';
 import { drainSponsor } from './drains.js';
-import { adoptCoins } from './pool-coins.js';
+import { adoptCoins } from './adopt-coins.js';
 import { inspectPool, noteSpending } from './pool-inspection.js';
 import { renewCoin, snapshotPool } from './pool-snapshot.js';
 import { checkRedisRestart } from './suspension.js';

@@ -1,13 +1,14 @@
-import type { InspectedPool, InspectedSpending, InspectedTransaction } from '@forecourt/contracts';
+import {
+  type InspectedPool,
+  type InspectedSpending,
+  type InspectedTransaction,
+  readEscaped,
+} from '@forecourt/contracts';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { parseDrain } from './drains.js';
-import { coinStates, holderStates, parseTotals, type PoolTotals, readSizes } from './pool-coins.js';
-import {
-  type CoinStoreRedis,
-  fieldsOf,
-  readEscaped,
-  runScript,
-} from '../scripts/prepare-coin-store.js';
+import { coinStates, parseTotals, type PoolTotals } from './pool-totals.js';
+import { holderStates, readSizes } from './pool-figures.js';
+import { type CoinStoreRedis, fieldsOf, runScript } from '../scripts/run-script.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
 import {
   aCoin,
   aLead,
@@ -9,11 +9,12 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { adoptCoins } from './pool-coins.js';
+import { adoptCoins } from './adopt-coins.js';
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';
 import { endSuspension, readSuspension, suspendPool } from './suspension.js';
-import { expireReservations, listInFlight } from '../reservations/reservations.js';
+import { expireReservations } from '../reservations/release-reservations.js';
+import { listInFlight } from '../reservations/list-in-flight.js';
 import { takeLead } from '../upkeep/leader-lock.js';
 
 const store = useTestStore();

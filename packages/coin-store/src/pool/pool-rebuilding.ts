@@ -1,6 +1,7 @@
 import type { GasCoin } from '@forecourt/ledger';
-import { type PlacementRules, writeCoins } from './pool-coins.js';
-import { type CoinStoreRedis, listOf, runScript } from '../scripts/prepare-coin-store.js';
+import type { PlacementRules } from './placement-rules.js';
+import { writeCoins } from './stored-coins.js';
+import { type CoinStoreRedis, listOf, runScript } from '../scripts/run-script.js';
 
 /**
  * Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is over.

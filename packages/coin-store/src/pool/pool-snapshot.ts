@@ -1,17 +1,10 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type CoinPast, writeFound } from './found-transactions.js';
-import {
-  classOf,
-  type CoinState,
-  coinStates,
-  parseTotals,
-  type PlacementRules,
-  placeOf,
-  type PoolTotals,
-  readCoinList,
-  writeCoin,
-} from './pool-coins.js';
-import { type CoinStoreRedis, runScript } from '../scripts/prepare-coin-store.js';
+import { classOf } from './coin-classes.js';
+import { type CoinState, coinStates, parseTotals, type PoolTotals } from './pool-totals.js';
+import { type PlacementRules, placeOf } from './placement-rules.js';
+import { readCoinList, writeCoin } from './stored-coins.js';
+import { type CoinStoreRedis, runScript } from '../scripts/run-script.js';
 
 /** A coin, its state, and the reservation or operation that holds it. */
 export interface PlacedCoin extends GasCoin {

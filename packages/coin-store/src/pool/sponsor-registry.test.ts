@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { aCoin, randomAddress, reserve, rules, useTestStore } from '../pool.test-support.js';
-import { adoptCoins } from './pool-coins.js';
+import { adoptCoins } from './adopt-coins.js';
 import { listSponsors, registerSponsor, sponsorIndexOf } from './sponsor-registry.js';
 
 const store = useTestStore();

@@ -1,4 +1,4 @@
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 const SPONSORS_KEY = 'fc:sponsors';
 /** Six bits of every reservation id name its sponsor. */

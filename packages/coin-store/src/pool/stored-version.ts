@@ -1,4 +1,4 @@
-import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /**
  * The format version of stored pools. A format is new when processes that do not know it would misread it; a key or

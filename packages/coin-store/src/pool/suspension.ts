@@ -1,4 +1,4 @@
-import { type CoinStoreRedis, poolKey, runScript } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /** A coin-pool's memory for the check whether Redis is behind. */
 export interface RestartCheck {

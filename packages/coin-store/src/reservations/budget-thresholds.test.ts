@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExpectedUsage, type ThresholdEntry, TOTAL_WINDOW_MS } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
-import { beginExecution, settleExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { thresholdsKey } from '../history/history-stream.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
+import { prepareCoinStore } from '../scripts/prepare-coin-store.js';
 import { readUsagesFor } from './reservation-lookups.js';
-import { type ClaimResult, claimReservations } from './reservations.js';
+import { claimReservations, type ClaimResult } from './claim-reservations.js';
 
 const store = useTestStore();
 

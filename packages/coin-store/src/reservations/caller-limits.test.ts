@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, settleExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { expireReservations, releaseReservation, reserveGas, type UsedUp } from './reservations.js';
+import { expireReservations, releaseReservation } from './release-reservations.js';
+import { reserveGas, type UsedUp } from './reserve-gas.js';
 import {
   balances,
   describeReply,

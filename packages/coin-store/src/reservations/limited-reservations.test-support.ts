@@ -1,6 +1,6 @@
 import type { ReservationLimits } from '@forecourt/contracts';
 import { caller, type TestStore } from '../pool.test-support.js';
-import { reserveGas, type StoredCoins, type UsedUp } from './reservations.js';
+import { reserveGas, type StoredCoins, type UsedUp } from './reserve-gas.js';
 
 export const noLimits: ReservationLimits = {
   coins: null,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { randomAddress, reserve } from '../pool.test-support.js';
 import { abandonClaim, listLocked, lockInput, takeUnlocked, unlockInput } from './locked-inputs.js';
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 /** Locks an input for a claim that is not made, and unlocks it: every step on the master of the input's slot. */
 export async function lockAnInput(redis: CoinStoreRedis, sponsor: string): Promise<void> {

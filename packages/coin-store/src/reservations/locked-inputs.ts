@@ -1,11 +1,7 @@
-import { type InFlight, writeClaimName } from './reservations.js';
-import {
-  type CoinStoreRedis,
-  escapeText,
-  poolKey,
-  readEscaped,
-  runScript,
-} from '../scripts/prepare-coin-store.js';
+import { escapeText, readEscaped } from '@forecourt/contracts';
+import type { InFlight } from './list-in-flight.js';
+import { writeClaimName } from './claim-names.js';
+import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /**
  * A lock whose claim was lost ends after this time. Far longer than an epoch, and the leader of the pool renews those of

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  beginExecution,
-  listQuarantines,
-  quarantineExecution,
-  settleExecution,
-} from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import {
   caller,
   claimOf,
@@ -13,7 +10,7 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult } from './reservations.js';
+import { claimReservation, type ClaimResult } from './claim-reservations.js';
 
 const store = useTestStore();
 

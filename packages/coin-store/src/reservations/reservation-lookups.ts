@@ -1,22 +1,23 @@
-import type {
-  CurrentUsage,
-  ExpectedUsage,
-  FindReservationReply,
-  ReservationState,
-  ReservationTrace,
-  Waiter,
+import {
+  type CurrentUsage,
+  escapeText,
+  type ExpectedUsage,
+  type FindReservationReply,
+  readEscaped,
+  type ReservationState,
+  type ReservationTrace,
+  type Waiter,
 } from '@forecourt/contracts';
-import { mayLeaveDust, type PlacementRules, readCoinList } from '../pool/pool-coins.js';
-import { readWaiters, writeWaiter } from './reservations.js';
+import { mayLeaveDust, type PlacementRules } from '../pool/placement-rules.js';
+import { readCoinList } from '../pool/stored-coins.js';
+import { readWaiters, writeWaiter } from './waiters.js';
 import {
   type CoinStoreRedis,
-  escapeText,
   fieldsOf,
   listOf,
-  readEscaped,
   recordsOf,
   runScript,
-} from '../scripts/prepare-coin-store.js';
+} from '../scripts/run-script.js';
 import { type ReachedThreshold, readReached, writeCheck } from './usage-checks.js';
 
 const PAGE = 100;

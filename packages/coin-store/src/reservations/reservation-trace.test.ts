@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginNew } from '../executions/execution.test-support.js';
-import { quarantineExecution, refuseExecution, settleExecution } from '../executions/executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import {
   aCoin,
   caller,
@@ -11,7 +13,8 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation, releaseReservation } from './reservations.js';
+import { claimReservation } from './claim-reservations.js';
+import { releaseReservation } from './release-reservations.js';
 import { findDigest, traceReservation } from './reservation-lookups.js';
 
 const store = useTestStore();

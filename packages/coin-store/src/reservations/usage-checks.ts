@@ -1,5 +1,9 @@
-import { type AnnouncedBudget, type ExpectedUsage, TOTAL_WINDOW_MS } from '@forecourt/contracts';
-import { escapeText } from '../scripts/prepare-coin-store.js';
+import {
+  type AnnouncedBudget,
+  escapeText,
+  type ExpectedUsage,
+  TOTAL_WINDOW_MS,
+} from '@forecourt/contracts';
 
 /** A check of a counter, as `includes/hold-usage.lua` reads it. */
 export function writeCheck(check: ExpectedUsage): (string | number)[] {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExpectedUsage } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
-import {
-  beginExecution,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult, releaseClaim } from './reservations.js';
+import { claimReservation, type ClaimResult } from './claim-reservations.js';
+import { releaseClaim } from './release-reservations.js';
 import { readUsages } from './reservation-lookups.js';
-import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
+import { prepareCoinStore } from '../scripts/prepare-coin-store.js';
 
 const store = useTestStore();
 

@@ -2,12 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReservationLimits } from '@forecourt/contracts';
 import { retentionMs, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import {
-  expireReservations,
-  releaseReservation,
-  reserveGas,
-  type StoredCoins,
-} from './reservations.js';
+import { expireReservations, releaseReservation } from './release-reservations.js';
+import { reserveGas, type StoredCoins } from './reserve-gas.js';
 import { balances, noLimits, reserveIn } from './limited-reservations.test-support.js';
 
 const store = useTestStore();

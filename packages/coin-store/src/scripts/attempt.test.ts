@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecutions } from '../executions/executions.js';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { claim, reserve, useTestStore } from '../pool.test-support.js';
 
 const store = useTestStore();

@@ -3,7 +3,8 @@ import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import { Cluster, type Redis } from 'ioredis';
 import { randomAddress, reserve } from '../pool.test-support.js';
 import { listSponsors, sponsorIndexOf } from '../pool/sponsor-registry.js';
-import { type CoinStoreRedis, prepareCoinStore } from './prepare-coin-store.js';
+import type { CoinStoreRedis } from './run-script.js';
+import { prepareCoinStore } from './prepare-coin-store.js';
 import { everyScript, runEveryScript } from './run-every-script.test-support.js';
 
 let cluster: RedisCluster;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { fieldsOf, prepareCoinStore } from './prepare-coin-store.js';
+import { fieldsOf } from './run-script.js';
+import { prepareCoinStore } from './prepare-coin-store.js';
 
 describe('a prepared connection', () => {
   it('knows each script with the definitions that it uses, each before its use, and no others', () => {

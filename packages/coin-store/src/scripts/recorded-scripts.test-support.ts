@@ -1,18 +1,18 @@
 import type { Redis } from 'ioredis';
-import {
-  beginExecution,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
+import { refuseExecution } from '../executions/unsettled-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { readChanges } from '../history/changes.js';
 import { setHistoryBacklog } from '../history/history-stream.js';
-import { adoptCoins } from '../pool/pool-coins.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
 import { aCoin, claimOf, randomAddress, retentionMs, rules } from '../pool.test-support.js';
-import { claimReservation, releaseReservation, reserveGas } from '../reservations/reservations.js';
+import { claimReservation } from '../reservations/claim-reservations.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 import { noLimits } from '../reservations/limited-reservations.test-support.js';
-import type { CoinStoreRedis } from './prepare-coin-store.js';
+import type { CoinStoreRedis } from './run-script.js';
 import { everyScript, runEveryScript } from './run-every-script.test-support.js';
 
 export type ScriptArguments = readonly (string | number)[];

@@ -1,16 +1,18 @@
 import { readdirSync } from 'node:fs';
 import type { ObjectReference } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
+import { beginExecution } from '../executions/begin-executions.js';
 import {
-  beginExecution,
   deferExecution,
+  noteUnknown,
+  refuseExecution,
+} from '../executions/unsettled-executions.js';
+import {
   excludeExecution,
   listQuarantines,
-  noteUnknown,
   quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../executions/executions.js';
+} from '../executions/quarantines.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { useHistory } from '../history/use-history.test-support.js';
 import {
   aCoin,
@@ -26,7 +28,9 @@ import {
 } from '../pool.test-support.js';
 import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
 import { adoptUsedCoin, type FoundTransaction } from '../pool/found-transactions.js';
-import { adoptCoins, readPoolFigures, readPoolTotals } from '../pool/pool-coins.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
+import { readPoolFigures } from '../pool/pool-figures.js';
+import { readPoolTotals } from '../pool/pool-totals.js';
 import { inspectPool, noteSpending } from '../pool/pool-inspection.js';
 import { renewCoin, snapshotPool } from '../pool/pool-snapshot.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
@@ -34,11 +38,11 @@ import { openPool, readNetwork, readStoredVersion } from '../pool/stored-version
 import { checkRedisRestart, endSuspension, readSuspension } from '../pool/suspension.js';
 import {
   expireReservations,
-  listInFlight,
   releaseClaim,
   releaseReservation,
-  reserveGas,
-} from '../reservations/reservations.js';
+} from '../reservations/release-reservations.js';
+import { listInFlight } from '../reservations/list-in-flight.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
 import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
 import {
   findDigest,
@@ -46,7 +50,7 @@ import {
   readUsages,
   traceReservation,
 } from '../reservations/reservation-lookups.js';
-import type { CoinStoreRedis } from './prepare-coin-store.js';
+import type { CoinStoreRedis } from './run-script.js';
 import { releaseLead, takeLead } from '../upkeep/leader-lock.js';
 import {
   abortMaintenance,

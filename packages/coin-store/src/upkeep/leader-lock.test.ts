@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
 import { aLead, claim, reserve, useTestStore } from '../pool.test-support.js';
 import { drainSponsor } from '../pool/drains.js';
-import { readPoolTotals } from '../pool/pool-coins.js';
+import { readPoolTotals } from '../pool/pool-totals.js';
 import { listSponsors, registerSponsor } from '../pool/sponsor-registry.js';
 import { openPool } from '../pool/stored-version.js';
 import { checkRedisRestart } from '../pool/suspension.js';

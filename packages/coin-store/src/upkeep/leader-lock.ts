@@ -1,5 +1,5 @@
-import { parseTotals, type PoolTotals } from '../pool/pool-coins.js';
-import { type CoinStoreRedis, fieldsOf, runScript } from '../scripts/prepare-coin-store.js';
+import { parseTotals, type PoolTotals } from '../pool/pool-totals.js';
+import { type CoinStoreRedis, fieldsOf, runScript } from '../scripts/run-script.js';
 
 /** The owner of the lead, and the ages at which work is due. */
 export interface Lead {

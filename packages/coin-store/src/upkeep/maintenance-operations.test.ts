@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, settleExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { settleExecution } from '../executions/settle-executions.js';
 import { aCoin, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { adoptCoins } from '../pool/pool-coins.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { runScript } from '../scripts/prepare-coin-store.js';
+import { runScript } from '../scripts/run-script.js';
 import {
   abortMaintenance,
   beginMaintenance,

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
-import { type PlacementRules, readCoinList, writeCoins } from '../pool/pool-coins.js';
-import {
-  type CoinStoreRedis,
-  fieldsOf,
-  recordsOf,
-  runScript,
-} from '../scripts/prepare-coin-store.js';
+import type { PlacementRules } from '../pool/placement-rules.js';
+import { readCoinList, writeCoins } from '../pool/stored-coins.js';
+import { type CoinStoreRedis, fieldsOf, recordsOf, runScript } from '../scripts/run-script.js';
 
 /**
  * Stored, and a label of metrics. `fold`: a consolidation. `lost`: not an operation but a coin that is withheld

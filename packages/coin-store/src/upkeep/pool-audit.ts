@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import { type PlacedCoin, snapshotPool } from '../pool/pool-snapshot.js';
-import type { CoinState, PoolTotals } from '../pool/pool-coins.js';
+import type { CoinState, PoolTotals } from '../pool/pool-totals.js';
 import { requireReadablePool } from '../pool/stored-version.js';
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
 
 /** A difference in a single look may come from changes between its two reads. */
 const LOOKS = 4;

@@ -9,10 +9,10 @@ import {
   useTestStore,
 } from '../pool.test-support.js';
 import { drainSponsor, readDrain, undrainSponsor } from '../pool/drains.js';
-import { adoptCoins } from '../pool/pool-coins.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { releaseReservation } from '../reservations/reservations.js';
-import { runScript } from '../scripts/prepare-coin-store.js';
+import { releaseReservation } from '../reservations/release-reservations.js';
+import { runScript } from '../scripts/run-script.js';
 import {
   abortMaintenance,
   beginMaintenance,

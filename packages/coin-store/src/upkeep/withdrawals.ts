@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
 import type { Withdrawal } from '../pool/drains.js';
-import { type PlacementRules, readCoinList, writeCoins } from '../pool/pool-coins.js';
-import { type CoinStoreRedis, recordsOf, runScript } from '../scripts/prepare-coin-store.js';
+import type { PlacementRules } from '../pool/placement-rules.js';
+import { readCoinList, writeCoins } from '../pool/stored-coins.js';
+import { type CoinStoreRedis, recordsOf, runScript } from '../scripts/run-script.js';
 
 /**
  * `not drained`: the sponsor still gives reservations. `suspended`: its pool is. `after loss`: the pool was suspended, or

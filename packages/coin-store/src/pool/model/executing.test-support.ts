@@ -1,17 +1,13 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
-import {
-  beginExecution,
-  deferExecution,
-  excludeExecution,
-  quarantineExecution,
-  refuseExecution,
-  settleExecution,
-} from '../../executions/executions.js';
+import { beginExecution } from '../../executions/begin-executions.js';
+import { deferExecution, refuseExecution } from '../../executions/unsettled-executions.js';
+import { excludeExecution, quarantineExecution } from '../../executions/quarantines.js';
+import { settleExecution } from '../../executions/settle-executions.js';
 import { retentionMs } from '../../pool.test-support.js';
 import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
-import { releaseClaim } from '../../reservations/reservations.js';
+import { releaseClaim } from '../../reservations/release-reservations.js';
 
 /** The executor that begins claims. */
 const EXECUTOR = 'ex\t1';

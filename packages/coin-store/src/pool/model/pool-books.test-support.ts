@@ -1,3 +1,4 @@
+import { escapeText, readEscaped } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
 import { entriesOf } from '../../history/entries.test-support.js';
@@ -9,10 +10,10 @@ import {
   type ModelReservation,
   type ReservationState,
 } from './model-reservation.test-support.js';
-import { type CoinState, coinStates, isDust, type PlacementRules, placeOf } from '../pool-coins.js';
+import { type CoinState, coinStates } from '../pool-totals.js';
+import { isDust, type PlacementRules, placeOf } from '../placement-rules.js';
 import { type PlacedCoin, snapshotPool } from '../pool-snapshot.js';
 import { findReservation } from '../../reservations/reservation-lookups.js';
-import { escapeText, readEscaped } from '../../scripts/prepare-coin-store.js';
 
 /** The expected contents of a pool, and the comparison with it. */
 export class PoolBooks {

@@ -9,13 +9,9 @@ import {
   type ModelReservation,
 } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
-import {
-  claimReservation,
-  expireReservations,
-  MAX_COINS_PER_RESERVATION,
-  releaseReservation,
-  reserveGas,
-} from '../../reservations/reservations.js';
+import { claimReservation } from '../../reservations/claim-reservations.js';
+import { expireReservations, releaseReservation } from '../../reservations/release-reservations.js';
+import { MAX_COINS_PER_RESERVATION, reserveGas } from '../../reservations/reserve-gas.js';
 
 const NO_LIMIT = 10n ** 24n;
 const FAR_LIMITS: ReservationLimits = {

@@ -2,7 +2,7 @@ import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
 import { aCoin, retentionMs } from '../../pool.test-support.js';
 import { coinOf, type PoolBooks } from './pool-books.test-support.js';
-import { adoptCoins } from '../pool-coins.js';
+import { adoptCoins } from '../adopt-coins.js';
 import { renewCoin } from '../pool-snapshot.js';
 import {
   abortMaintenance,

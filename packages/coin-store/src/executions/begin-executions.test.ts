@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, noteUnknown, settleExecution } from './executions.js';
+import { beginExecution } from './begin-executions.js';
+import { noteUnknown } from './unsettled-executions.js';
+import { settleExecution } from './settle-executions.js';
 import { beginNew } from './execution.test-support.js';
 import { useTestStore } from '../pool.test-support.js';
 import { eventsOf } from '../history/entries.test-support.js';
@@ -9,7 +11,7 @@ import {
   onlyEntry,
   settlementOf,
 } from '../history/recorded-reservations.test-support.js';
-import { listInFlight } from '../reservations/reservations.js';
+import { listInFlight } from '../reservations/list-in-flight.js';
 
 const store = useTestStore();
 

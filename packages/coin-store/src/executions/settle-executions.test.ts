@@ -7,11 +7,12 @@ import {
 } from '@forecourt/contracts';
 import type { Redis } from 'ioredis';
 import { beginNew } from './execution.test-support.js';
-import { settleExecution, settleExecutions, type Settlement } from './executions.js';
+import { settleExecution, settleExecutions, type Settlement } from './settle-executions.js';
 import { retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
-import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
+import { prepareCoinStore } from '../scripts/prepare-coin-store.js';
 
 const store = useTestStore();
 

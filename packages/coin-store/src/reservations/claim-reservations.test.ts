@@ -10,7 +10,9 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation, claimReservations, listInFlight, releaseClaim } from './reservations.js';
+import { claimReservation, claimReservations } from './claim-reservations.js';
+import { listInFlight } from './list-in-flight.js';
+import { releaseClaim } from './release-reservations.js';
 import { findReservation } from './reservation-lookups.js';
 
 const store = useTestStore();

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { aCoin, caller, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { adoptCoins, placementRules, readPoolTotals } from '../pool/pool-coins.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
+import { readPoolTotals } from '../pool/pool-totals.js';
+import { placementRules } from '../pool/placement-rules.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { sponsorIndexOf } from '../pool/sponsor-registry.js';
-import { expireReservations, releaseReservation, reserveGas } from './reservations.js';
+import { expireReservations, releaseReservation } from './release-reservations.js';
+import { reserveGas } from './reserve-gas.js';
 
 const store = useTestStore();
 

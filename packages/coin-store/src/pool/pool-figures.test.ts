@@ -1,59 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
-import { beginExecution, quarantineExecution } from '../executions/executions.js';
+import { beginExecution } from '../executions/begin-executions.js';
+import { quarantineExecution } from '../executions/quarantines.js';
 import { beginNew } from '../executions/execution.test-support.js';
 import { reserve, useTestStore } from '../pool.test-support.js';
-import {
-  classOf,
-  coveringClassOf,
-  leastOf,
-  readPoolFigures,
-  readPoolTotals,
-} from './pool-coins.js';
-
-const balances = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
-
-describe('classes of balance', () => {
-  it('grow with the balance', () => {
-    fc.assert(
-      fc.property(balances, balances, (a, b) => {
-        const [small, large] = a < b ? [a, b] : [b, a];
-        expect(classOf(small)).toBeLessThanOrEqual(classOf(large));
-      }),
-    );
-  });
-
-  it('have no gaps: the next balance is in the same class or the next', () => {
-    fc.assert(
-      fc.property(balances, (balance) => {
-        expect([0, 1]).toContain(classOf(balance + 1n) - classOf(balance));
-      }),
-    );
-  });
-
-  it('cover a budget from the covering class on, and not surely below it', () => {
-    fc.assert(
-      fc.property(balances, balances, (budget, balance) => {
-        if (classOf(balance) >= coveringClassOf(budget)) {
-          expect(balance).toBeGreaterThanOrEqual(budget);
-        }
-        expect(coveringClassOf(budget) - classOf(budget)).toBeLessThanOrEqual(1);
-      }),
-    );
-  });
-
-  it('begin with their least balance', () => {
-    fc.assert(
-      fc.property(balances, (balance) => {
-        const least = leastOf(classOf(balance));
-        expect(least).toBeLessThanOrEqual(balance);
-        expect(classOf(least)).toBe(classOf(balance));
-        if (least > 0n) expect(classOf(least - 1n)).toBe(classOf(balance) - 1);
-      }),
-    );
-  });
-});
+import { readPoolFigures } from './pool-figures.js';
+import { readPoolTotals } from './pool-totals.js';
 
 const store = useTestStore();
 

@@ -1,0 +1,100 @@
+import {
+  escapeText,
+  type ExecutionReply,
+  executionReplyChannel,
+  type SettledResult,
+  type Waiter,
+} from '@forecourt/contracts';
+import type { GasCoin } from '@forecourt/ledger';
+import type { PlacementRules } from '../pool/placement-rules.js';
+import { writeCoins } from '../pool/stored-coins.js';
+import { readWaiters } from '../reservations/waiters.js';
+import { type CoinStoreRedis, listOf, recordsOf, runScript } from '../scripts/run-script.js';
+
+/** The final outcome of an execution. */
+export interface Settlement {
+  readonly reservationId: number;
+  readonly digest: string;
+  /**
+   * `refused` ends a transaction that can never land, out of quarantine. `unmoved`: the same, with unchanged coins;
+   * it settles nothing once the sponsor's own transaction is recorded, which may still move them.
+   */
+  readonly outcome: 'executed' | 'refused' | 'unmoved';
+  /** The reservation's coins that are still the sponsor's, at their current versions; the others leave the pool. */
+  readonly returned: readonly GasCoin[];
+  readonly rules: PlacementRules;
+  /** Retention of the outcome, which answers retries. */
+  readonly retentionMs: number;
+  /** In the smallest unit; negative when the rebate exceeded the cost. */
+  readonly gasCharged: bigint;
+  /** The sponsor's cost, which gas limits count, in the smallest unit: 0 or more. */
+  readonly cost: bigint;
+  /** The charged gas, for history; absent or null: none was charged. */
+  readonly result?: SettledResult | null;
+  /** How long ago each submission was made that history does not know yet, in ms. */
+  readonly submissions?: readonly number[];
+  /** The message to the waiters, sent in the same step. */
+  readonly reply?: ExecutionReply;
+}
+
+export interface Settled {
+  /** False when it was settled before, or cannot be as `unmoved`. */
+  readonly settled: boolean;
+  readonly waiters: readonly Waiter[];
+}
+
+/** executing or quarantined → available: the outcome of the transaction is final. */
+export async function settleExecution(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  settlement: Settlement,
+): Promise<Settled> {
+  const [settled] = await settleExecutions(redis, sponsor, [settlement]);
+  if (settled instanceof Error) throw settled;
+  return settled!;
+}
+
+/**
+ * The same for several in one call. Returns an `Error` for each one that cannot be settled because its stored state
+ * is invalid.
+ */
+export async function settleExecutions(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  settlements: readonly Settlement[],
+): Promise<(Settled | Error)[]> {
+  const replies = await runScript(
+    redis,
+    'settle-execution',
+    sponsor,
+    executionReplyChannel(''),
+    ...settlements.flatMap(writeSettlement),
+  );
+  return (replies as SettleReply[]).map(readSettled);
+}
+
+function writeSettlement(settlement: Settlement): (string | number)[] {
+  const { reply, result, returned, rules, submissions = [] } = settlement;
+  return [
+    ...recordsOf(writeCoins(returned, rules)),
+    ...listOf(submissions),
+    settlement.reservationId,
+    escapeText(settlement.digest),
+    settlement.outcome,
+    settlement.retentionMs,
+    String(settlement.gasCharged),
+    String(settlement.cost),
+    result ? JSON.stringify(result) : '',
+    reply ? JSON.stringify(reply) : '',
+  ];
+}
+
+type SettleReply =
+  [tag: 'passed'] | [tag: 'settled', waiters: string] | [tag: 'failed', message: string];
+
+function readSettled(reply: SettleReply): Settled | Error {
+  if (reply[0] === 'failed') return new Error(reply[1]);
+  return reply[0] === 'settled'
+    ? { settled: true, waiters: readWaiters(reply[1]) }
+    : { settled: false, waiters: [] };
+}
