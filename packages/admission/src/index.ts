@@ -6,6 +6,7 @@ export {
   plainAddress,
   widestGroupOf,
 } from './client-address.js';
+export { findExpense } from '@forecourt/resilience';
 export { eventsLimits } from './limits/events-limits.js';
 export { gatewayLimits } from './limits/gateway-limits.js';
 export type { Limit, Limits } from './limits/limit.js';
@@ -14,7 +15,6 @@ export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
 export { ProcessorShares } from './limits/processor-shares.js';
 export { TurnShares } from './limits/turn-shares.js';
 export { type Window, WindowCounter } from './limits/window-counter.js';
-export { findExpense } from './listeners/check-structure.js';
 export {
   type BodyRefusal,
   chargeBodies,

@@ -1,3 +1,4 @@
+export { findExpense } from './check-structure.js';
 export {
   allowedOf,
   CLIENT_SHARE,

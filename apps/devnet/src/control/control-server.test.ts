@@ -75,6 +75,23 @@ describe('control interface', () => {
     expect(response.status).toBe(403);
   });
 
+  it('parses no JSON that is expensive for its length', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answers = await Promise.all(
+      [
+        [`${devnet.urls.control}/mint`, `{"owner":${'['.repeat(500_000)}`, /nested more than 512/],
+        [`${devnet.urls.control}/faults`, `[${'{},'.repeat(200_000)}{}]`, /too many short arrays/],
+        [`${devnet.urls.faucet}/v1/gas`, `[${'1,'.repeat(200_000)}1]`, /too many short values/],
+      ].map(async ([url, body, error]) => {
+        const response = await fetch(String(url), { method: 'POST', headers, body: String(body) });
+        return [response.status, await response.json(), error] as const;
+      }),
+    );
+    for (const [status, body, error] of answers) {
+      expect([status, body]).toEqual([400, { error: expect.stringMatching(error as RegExp) }]);
+    }
+  });
+
   it('responds to an invalid request with 400 and the reason', async () => {
     for (const [path, body] of [
       ['/faults', { kind: 'fire' }],

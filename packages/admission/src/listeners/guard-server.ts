@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FairShares, Hold } from '@forecourt/resilience';
+import { type FairShares, findExpense, type Hold } from '@forecourt/resilience';
 import type { ProcessorShares } from '../limits/processor-shares.js';
-import { findExpense } from './check-structure.js';
 import type { ConnectionPlaces } from './connection-places.js';
 
 /**

@@ -1,11 +1,14 @@
-import type { Keypair } from '@iota/iota-sdk/cryptography';
+import { createHash } from 'node:crypto';
+import { bcs } from '@iota/iota-sdk/bcs';
+import { type Keypair, SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { MoveSigner } from '@iota/iota-sdk/keypairs/move-authenticator';
+import { PasskeyPublicKey } from '@iota/iota-sdk/keypairs/passkey';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { transactionIntentDigest } from '../transactions/decoding/transaction-digest.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import {
@@ -16,6 +19,7 @@ import {
   SignatureVerifier,
 } from './user-signatures.js';
 
+const { Passkey: PASSKEY, Secp256r1: SECP256R1 } = SIGNATURE_SCHEME_TO_FLAG;
 const verifier = new SignatureVerifier();
 const keypairs: [string, Keypair][] = [
   ['Ed25519', new Ed25519Keypair()],
@@ -116,6 +120,51 @@ describe('second opinions on a signature', () => {
       expect(await verifier.verify(bytes, claim.toString('base64'), signer)).toBe(false);
     }
     expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});
+
+/** A passkey's signature over these bytes, whose client data have one more field. */
+async function signWithPasskey(bytes: Uint8Array, extra: string) {
+  const keypair = new Secp256r1Keypair();
+  const challenge = Buffer.from(transactionIntentDigest(bytes)).toString('base64url');
+  const clientDataJson = `{"type":"webauthn.get","challenge":"${challenge}","extra":${extra}}`;
+  const authenticatorData = new Uint8Array(37);
+  const signed = Buffer.concat([authenticatorData, sha256(clientDataJson)]);
+  const publicKey = keypair.getPublicKey().toRawBytes();
+  const userSignature = Buffer.of(SECP256R1, ...(await keypair.sign(signed)), ...publicKey);
+  const body = bcs.PasskeyAuthenticator.serialize({
+    authenticatorData,
+    clientDataJson,
+    userSignature,
+  });
+  const signature = Buffer.of(PASSKEY, ...body.toBytes());
+  return {
+    signature: signature.toString('base64'),
+    signer: new PasskeyPublicKey(publicKey).toIotaAddress(),
+  };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+describe('verifying a passkey', () => {
+  it('accepts client data with other fields', async () => {
+    const { bytes } = await aTransaction();
+    for (const extra of ['null', JSON.stringify({ other: 'x'.repeat(40_000) })]) {
+      const { signature, signer } = await signWithPasskey(bytes, extra);
+      expect(await verifier.verify(bytes, signature, signer)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['nested deeply', `${'['.repeat(12_000)}${']'.repeat(12_000)}`],
+    ['made of many values', `[${Array(20_000).fill('1').join()}]`],
+    ['made of many fields', `{${Array(10_000).fill('"a":[]').join()}}`],
+  ])('does not parse client data that are %s', async (_kind, extra) => {
+    const { bytes } = await aTransaction();
+    const { signature, signer } = await signWithPasskey(bytes, extra);
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(await verifier.verify(bytes, signature, signer)).toBe(false);
+    expect(parse).not.toHaveBeenCalled();
   });
 });
 

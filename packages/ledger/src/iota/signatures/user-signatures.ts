@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { TokenBuckets } from '@forecourt/resilience';
+import { findExpense, TokenBuckets } from '@forecourt/resilience';
 import { BcsReader } from '@iota/bcs';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
@@ -10,7 +10,7 @@ import type { AbstractAccount } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { hash, transactionIntentDigest } from '../transactions/decoding/transaction-digest.js';
 
-const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
+const { ED25519, MultiSig, MoveAuthenticator, Passkey } = SIGNATURE_SCHEME_TO_FLAG;
 
 /** Verifies signatures of every scheme that the SDK supports. */
 export class SignatureVerifier {
@@ -31,17 +31,18 @@ export class SignatureVerifier {
       if (this.#ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
       if (this.#secondOpinions.take('all signers') > 0) return false;
     }
-    return hasPlausibleLengths(raw) && verifyWithSdkSafely(bytes, signature, signer);
+    return isCheapToRead(raw) && verifyWithSdkSafely(bytes, signature, signer);
   }
 }
 
-/** Reads signatures with lists once with a reader of bounded memory, before the SDK reads them. */
-function hasPlausibleLengths(raw: Uint8Array): boolean {
+/** Reads signatures with lists, before the SDK does, with a reader of bounded memory. It does not parse the JSON in them. */
+function isCheapToRead(raw: Uint8Array): boolean {
   const reader = new BoundedReader(raw.subarray(1));
   try {
     if (raw[0] === MultiSig) bcs.MultiSig.read(reader);
     if (raw[0] === MoveAuthenticator) bcs.MoveAuthenticator.read(reader);
-    return true;
+    if (raw[0] !== Passkey) return true;
+    return findExpense(bcs.PasskeyAuthenticator.read(reader).clientDataJson) === null;
   } catch {
     return false;
   }

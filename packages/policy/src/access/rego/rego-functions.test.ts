@@ -49,4 +49,13 @@ describe('the other functions of Rego', () => {
     expect(run('yaml.unmarshal', 'a: [1]')).toEqual({ a: [1] });
     expect(run('yaml.marshal', { a: [1] })).toBe('a:\n  - 1\n');
   });
+
+  it.each([
+    ['json.is_valid', '['.repeat(100_000), /nested more than 512 levels/],
+    ['json.is_valid', `[${'[],'.repeat(30_000)}[]]`, /too many short arrays/],
+    ['yaml.is_valid', '- '.repeat(10_000), /more than 4096 characters/],
+    ['yaml.unmarshal', 'key: 1\n'.repeat(10_000), /more than 4096 characters/],
+  ])('do not read texts that are expensive to parse: %s', (name, text, problem) => {
+    expect(() => run(name, text)).toThrow(problem);
+  });
 });

@@ -1,9 +1,12 @@
+import { findExpense } from '@forecourt/resilience';
 import { RE2JS } from 're2js';
 import { parse, stringify } from 'yaml';
 import { decodeTyped } from './bcs-decode-typed.js';
 
 /** More than any text for people needs; a number in a policy must not decide how much memory its text takes. */
 const WIDEST = 100;
+/** YAML takes about 10 µs for each character, and more for many keys. */
+const LONGEST_YAML = 4_096;
 const PLACEHOLDER = /%([-+ #0]*)(\d*)(?:\.(\d*))?(.)/gsu;
 
 /** Takes values, and returns JSON; undefined is Rego's undefined. */
@@ -12,16 +15,31 @@ type RegoFunction = (...args: readonly unknown[]) => string | undefined;
 /** The functions of Rego that OPA leaves to the host of a compiled policy. */
 export const REGO_FUNCTIONS: ReadonlyMap<string, RegoFunction> = new Map<string, RegoFunction>([
   ['bcs.decode_typed', decodeTyped],
-  ['json.is_valid', (text) => whetherRead(text, JSON.parse)],
+  ['json.is_valid', (text) => whetherRead(cheapJson(text), JSON.parse)],
   ['regex.split', (pattern, text) => JSON.stringify(split(String(pattern), String(text)))],
   ['sprintf', (format, values) => JSON.stringify(sprintf(format, values))],
-  ['yaml.is_valid', (text) => whetherRead(text, readYaml)],
+  ['yaml.is_valid', (text) => whetherRead(cheapYaml(text), readYaml)],
   ['yaml.marshal', (value) => JSON.stringify(stringify(value))],
-  ['yaml.unmarshal', (text) => JSON.stringify(readYaml(text))],
+  ['yaml.unmarshal', (text) => JSON.stringify(readYaml(cheapYaml(text)))],
 ]);
 
 function split(pattern: string, text: string): string[] {
   return RE2JS.compile(pattern).split(text, -1);
+}
+
+/** Throws `Error`, by which the policy fails, for JSON that would be expensive to parse. */
+function cheapJson(text: unknown): unknown {
+  const expense = typeof text === 'string' ? findExpense(text) : null;
+  if (expense !== null) throw new Error(`json.is_valid: ${expense}`);
+  return text;
+}
+
+/** The same for YAML, whatever is in it. */
+function cheapYaml(text: unknown): unknown {
+  if (typeof text === 'string' && text.length > LONGEST_YAML) {
+    throw new Error(`yaml: a text of more than ${LONGEST_YAML} characters`);
+  }
+  return text;
 }
 
 /** Undefined, as Rego's value, for what is not text. */
