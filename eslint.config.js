@@ -76,13 +76,12 @@ export default tseslint.config(
   {
     // The generated part of the client of openapi.json exists only while npm run verify -- openapi checks it.
     ignores: [
-      'packages/node-messages/src/generated/',
+      '**/src/generated/',
       '**/dist/',
       '**/.data/',
       '**/.turbo/',
       '**/coverage/',
       'test-e2e/openapi-client/',
-      'apps/console/src/api/gateway-types.ts',
     ],
   },
   {

@@ -5,13 +5,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { buildSponsored, call, reserved, sponsor } from '../support/application.js';
 import { as, MARKUP } from './busy-system.js';
-import { readTypes, renderTypesOf } from './gateway-types.js';
+import { readTypes, renderTypesOf } from './client-types.js';
 import { useConsole } from './use-console.js';
 
 const site = await useConsole();
 
 describe('the console', () => {
-  it('is compiled with the types of this gateway, and so is the client package: npm run forecourt -- api-types writes them', async () => {
+  it('is served by a gateway with the results of the client package: npm run forecourt -- api-types writes them', async () => {
     expect(await readTypes()).toEqual(await renderTypesOf(site.system.application.url));
   });
 

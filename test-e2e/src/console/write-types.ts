@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { startSystem } from '@forecourt/testing/system';
-import { renderTypesOf } from './gateway-types.js';
+import { renderTypesOf } from './client-types.js';
 
 /** `npm run forecourt -- api-types` */
 const system = await startSystem();

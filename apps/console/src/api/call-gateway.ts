@@ -1,5 +1,5 @@
 import { GatewayError, NO_ANSWER } from './gateway-error.js';
-import { type Operations, routes } from './gateway-types.js';
+import { type Operations, routes } from '../generated/gateway-types.js';
 import { session } from './session.js';
 import { STATION_URL } from './station-url.js';
 

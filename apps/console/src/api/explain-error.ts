@@ -1,5 +1,5 @@
 import type { NO_ANSWER } from './gateway-error.js';
-import type { ErrorCode } from './gateway-types.js';
+import type { ErrorCode } from '../generated/gateway-types.js';
 
 /** An error in plain words, and the remedy. */
 export interface ErrorExplanation {

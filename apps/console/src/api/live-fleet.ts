@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { openStream } from './call-gateway.js';
 import { GatewayError, NO_ANSWER } from './gateway-error.js';
-import type { SponsorshipSummary, StreamFigures } from './gateway-types.js';
+import type { SponsorshipSummary, StreamFigures } from '../generated/gateway-types.js';
 import { LIVE_MS, recentSponsorshipsQuery } from './queries.js';
 import { mergeSponsorships } from './recent-records.js';
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callGateway, type RequestOf } from './call-gateway.js';
-import type { RefusalSummary, SponsorshipSummary } from './gateway-types.js';
+import type { RefusalSummary, SponsorshipSummary } from '../generated/gateway-types.js';
 import { MOST_COUNTED, MOST_NEWEST, RECENT_MS } from './recent-records.js';
 
 type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<

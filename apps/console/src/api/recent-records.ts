@@ -1,4 +1,4 @@
-import type { SponsorshipSummary } from './gateway-types.js';
+import type { SponsorshipSummary } from '../generated/gateway-types.js';
 
 /** Recent sponsorships are those of the last 30 days, at most the newest of so many. */
 export const MOST_NEWEST = 20;

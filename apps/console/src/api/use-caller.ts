@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { callGateway } from './call-gateway.js';
-import type { CallerInfo } from './gateway-types.js';
+import type { CallerInfo } from '../generated/gateway-types.js';
 
 export type Role = CallerInfo['roles'][number];
 

@@ -33,8 +33,7 @@ Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or 
 
 const API_TYPES_HELP = `npm run forecourt -- api-types
 
-Writes the types with which the console calls the gateway, and those of the client package's results, from the
-gateway's OpenAPI document.`;
+Writes the types of the client package's results from the gateway's OpenAPI document.`;
 
 const PACKAGE_HELP = `npm run verify -- package
 

@@ -6,7 +6,7 @@ import type {
   Pause,
   TokenInfo,
   UsageSummary,
-} from '../../api/gateway-types.js';
+} from '../../generated/gateway-types.js';
 import { accessQuery, limitsQuery, pausesQuery, usageQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';

@@ -1,4 +1,4 @@
-import type { BudgetUse } from '../../api/gateway-types.js';
+import type { BudgetUse } from '../../generated/gateway-types.js';
 import { Coins, Moment } from '../../elements/facts.js';
 import { shareOf } from '../../format/amounts.js';
 

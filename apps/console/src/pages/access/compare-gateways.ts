@@ -1,4 +1,4 @@
-import type { FleetReplica } from '../../api/gateway-types.js';
+import type { FleetReplica } from '../../generated/gateway-types.js';
 
 interface Gateway extends FleetReplica {
   /** The version of its tokens and rules. */

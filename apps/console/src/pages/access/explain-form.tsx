@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
-import type { AccessExplanation } from '../../api/gateway-types.js';
+import type { AccessExplanation } from '../../generated/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
 import { Button } from '../../elements/button.js';
 import { Coins, Fact, Facts, Identifier } from '../../elements/facts.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { GatewayError } from '../../api/gateway-error.js';
-import type { EventsIndex, EventsIndexHole } from '../../api/gateway-types.js';
+import type { EventsIndex, EventsIndexHole } from '../../generated/gateway-types.js';
 import { eventsIndexQuery } from '../../api/queries.js';
 import { Badge } from '../../elements/badge.js';
 import { Moment, NONE } from '../../elements/facts.js';

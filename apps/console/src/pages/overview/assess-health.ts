@@ -5,7 +5,7 @@ import type {
   Pause,
   RecentFigures,
   TokenLimits,
-} from '../../api/gateway-types.js';
+} from '../../generated/gateway-types.js';
 import { groupDigits, shareOf } from '../../format/amounts.js';
 import { shorten } from '../../format/identifiers.js';
 import { nameEpochEnd } from '../pool/epoch-end.js';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { LatencyPercentiles, LatencySummary } from '../../api/gateway-types.js';
+import type { LatencyPercentiles, LatencySummary } from '../../generated/gateway-types.js';
 import { Panel } from '../../elements/panel.js';
 import { Loaded } from '../../elements/states.js';
 import { Legend, TimeChart } from '../../elements/time-chart.js';

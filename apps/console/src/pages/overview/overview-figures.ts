@@ -1,4 +1,4 @@
-import type { LatencySummary, UsageSummary } from '../../api/gateway-types.js';
+import type { LatencySummary, UsageSummary } from '../../generated/gateway-types.js';
 import { coinsForChart } from '../../format/amounts.js';
 import { barsBetween, timeOfKey } from '../usage/usage-periods.js';
 

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import type { SponsorshipSummary } from '../../generated/gateway-types.js';
 import { Coins, Moment, NONE } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { FleetSponsor } from '../../api/gateway-types.js';
+import type { FleetSponsor } from '../../generated/gateway-types.js';
 import type { LiveFleet } from '../../api/live-fleet.js';
 import { Badge } from '../../elements/badge.js';
 import { Coins, Identifier, Moment } from '../../elements/facts.js';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { LatencySummary, UsageSummary } from '../../api/gateway-types.js';
+import type { LatencySummary, UsageSummary } from '../../generated/gateway-types.js';
 import {
   latencyBeforeQuery,
   latencyQuery,

@@ -1,4 +1,4 @@
-import type { FleetSponsor } from '../../api/gateway-types.js';
+import type { FleetSponsor } from '../../generated/gateway-types.js';
 import { Coins } from '../../elements/facts.js';
 import { Hint } from '../../elements/hint.js';
 import { countGasCoins, shareOf } from '../../format/amounts.js';

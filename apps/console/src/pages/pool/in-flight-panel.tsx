@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Fleet, FleetTransaction } from '../../api/gateway-types.js';
+import type { Fleet, FleetTransaction } from '../../generated/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
 import { Identifier, NONE } from '../../elements/facts.js';
 import { Hint } from '../../elements/hint.js';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
-import type { ReconcileResponse } from '../../api/gateway-types.js';
+import type { ReconcileResponse } from '../../generated/gateway-types.js';
 import { Button } from '../../elements/button.js';
 import { Dialog } from '../../elements/dialog.js';
 import { TextInput } from '../../elements/fields.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FleetSponsor, SponsorStatus } from '../../api/gateway-types.js';
+import type { FleetSponsor, SponsorStatus } from '../../generated/gateway-types.js';
 import { actionsQuery, fleetQuery, pausesQuery, sponsorsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge, type Tone } from '../../elements/badge.js';

@@ -1,4 +1,4 @@
-import type { FleetSponsor } from '../../api/gateway-types.js';
+import type { FleetSponsor } from '../../generated/gateway-types.js';
 import { formatDateIn, formatDuration } from '../../format/times.js';
 
 /** The gateway names days from this time of observation on. */

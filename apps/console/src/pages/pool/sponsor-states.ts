@@ -1,4 +1,4 @@
-import type { FleetSponsor, SponsorStatus } from '../../api/gateway-types.js';
+import type { FleetSponsor, SponsorStatus } from '../../generated/gateway-types.js';
 
 const BINDING = ['reserved', 'claimed', 'executing', 'quarantined', 'maintenance'];
 

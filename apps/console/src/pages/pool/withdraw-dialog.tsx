@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
 import { GatewayError } from '../../api/gateway-error.js';
-import type { SponsorStatus } from '../../api/gateway-types.js';
+import type { SponsorStatus } from '../../generated/gateway-types.js';
 import { sponsorsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { explainError } from '../../api/explain-error.js';
-import type { RefusalSummary } from '../../api/gateway-types.js';
+import type { RefusalSummary } from '../../generated/gateway-types.js';
 import { refusalQuery } from '../../api/queries.js';
 import { Badge } from '../../elements/badge.js';
 import { Fact, Facts, Identifier, Moment, NONE } from '../../elements/facts.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { UsageSummary } from '../../api/gateway-types.js';
+import type { UsageSummary } from '../../generated/gateway-types.js';
 import { usageQuery } from '../../api/queries.js';
 import { Panel } from '../../elements/panel.js';
 import { Loaded } from '../../elements/states.js';

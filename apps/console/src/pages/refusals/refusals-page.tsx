@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { explainError, refusalCodes } from '../../api/explain-error.js';
-import type { RefusalSummary } from '../../api/gateway-types.js';
+import type { RefusalSummary } from '../../generated/gateway-types.js';
 import { refusalsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WholeSponsorship } from '../../api/gateway-types.js';
+import type { WholeSponsorship } from '../../generated/gateway-types.js';
 import { Button } from '../../elements/button.js';
 import { Check, Copy } from '../../elements/icons.js';
 

@@ -1,6 +1,6 @@
 import { LedgerEvents } from '@forecourt/client';
 import { useQuery } from '@tanstack/react-query';
-import type { WholeSponsorship } from '../../api/gateway-types.js';
+import type { WholeSponsorship } from '../../generated/gateway-types.js';
 import { LIVE_MS } from '../../api/queries.js';
 import { session } from '../../api/session.js';
 import { STATION_URL } from '../../api/station-url.js';

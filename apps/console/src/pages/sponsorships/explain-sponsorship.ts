@@ -1,5 +1,5 @@
 import { explainError } from '../../api/explain-error.js';
-import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import type { SponsorshipSummary } from '../../generated/gateway-types.js';
 import type { Tone } from '../../elements/badge.js';
 import { readCommand } from '../../format/identifiers.js';
 

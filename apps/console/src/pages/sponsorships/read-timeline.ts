@@ -1,4 +1,4 @@
-import type { WholeSponsorship } from '../../api/gateway-types.js';
+import type { WholeSponsorship } from '../../generated/gateway-types.js';
 
 type Entry = WholeSponsorship['timeline'][number];
 type Step = Entry['event'] | 'refused';

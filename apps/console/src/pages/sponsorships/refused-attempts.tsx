@@ -1,5 +1,5 @@
 import { explainError } from '../../api/explain-error.js';
-import type { WholeSponsorship } from '../../api/gateway-types.js';
+import type { WholeSponsorship } from '../../generated/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
 import { Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';

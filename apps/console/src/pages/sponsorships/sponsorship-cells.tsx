@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import type { SponsorshipSummary } from '../../generated/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
 import { Coins, Moment } from '../../elements/facts.js';
 import { readCommand, shortenFunction } from '../../format/identifiers.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { Explanation, WholeSponsorship } from '../../api/gateway-types.js';
+import type { Explanation, WholeSponsorship } from '../../generated/gateway-types.js';
 import { explanationQuery, sponsorshipQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';

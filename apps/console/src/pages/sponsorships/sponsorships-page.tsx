@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { SponsorshipSummary } from '../../api/gateway-types.js';
+import type { SponsorshipSummary } from '../../generated/gateway-types.js';
 import {
   listKey,
   newestSponsorshipsQuery,

@@ -1,4 +1,4 @@
-import type { WholeSponsorship } from '../../api/gateway-types.js';
+import type { WholeSponsorship } from '../../generated/gateway-types.js';
 import { Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { formatDuration } from '../../format/times.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { FiguresByKey, UsageSummary } from '../../api/gateway-types.js';
+import type { FiguresByKey, UsageSummary } from '../../generated/gateway-types.js';
 import { usageQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Coins, Identifier, NONE } from '../../elements/facts.js';

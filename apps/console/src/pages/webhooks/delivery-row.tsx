@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
-import type { Delivery, DeliveryAttempt } from '../../api/gateway-types.js';
+import type { Delivery, DeliveryAttempt } from '../../generated/gateway-types.js';
 import { deliveryQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callGateway } from '../../api/call-gateway.js';
-import type { ConfiguredWebhook, DeliveryAttempt } from '../../api/gateway-types.js';
+import type { ConfiguredWebhook, DeliveryAttempt } from '../../generated/gateway-types.js';
 import { deliveriesQuery, webhooksQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Badge } from '../../elements/badge.js';

@@ -1,0 +1,6 @@
+export {
+  type ApiDocument,
+  renderClientTypes,
+  renderGatewayTypes,
+  renderLedgerTypes,
+} from './render-api-types.js';
