@@ -15,12 +15,8 @@ export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
 export { ProcessorShares } from './limits/processor-shares.js';
 export { TurnShares } from './limits/turn-shares.js';
 export { type Window, WindowCounter } from './limits/window-counter.js';
-export {
-  type BodyRefusal,
-  chargeBodies,
-  type ChargedBodies,
-  guardServer,
-  readJson,
-} from './listeners/guard-server.js';
+export { guardServer } from './listeners/guard-server.js';
+export { readJson } from './listeners/read-json.js';
+export { type BodyRefusal, chargeBodies, type ChargedBodies } from './listeners/charge-bodies.js';
 export { ConnectionPlaces, countPlaces } from './listeners/connection-places.js';
 export { requestsUpgradedAt } from './listeners/offering-request.js';

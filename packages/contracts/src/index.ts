@@ -1,10 +1,4 @@
-export {
-  checkDto,
-  describeArrived,
-  IsIntegerBetween,
-  readDto,
-  readJsonDto,
-} from './dto-validation.js';
+export { checkDto, describeArrived, IsIntegerBetween, readDto, readJsonDto } from './dto/index.js';
 export * from './errors.js';
 // The types alone: the classes load Swagger, which only the gateway needs.
 export type * from './http/index.js';
@@ -35,7 +29,14 @@ export {
   schemaNamed,
   sequence,
 } from './ledger-events/value-types.js';
-export * from './messages/coin-pool-messages.js';
+export * from './messages/find-reservation.js';
+export * from './messages/read-usages.js';
+export * from './messages/claim-reservation.js';
+export * from './messages/release-reservation.js';
+export * from './messages/reserve-gas.js';
+export * from './messages/caller-names.js';
+export * from './messages/message-header.js';
+export * from './messages/coin-pool-patterns.js';
 export * from './messages/events-index-messages.js';
 export * from './messages/explain-messages.js';
 export * from './messages/inspect-messages.js';
@@ -43,6 +44,7 @@ export * from './messages/sponsor-messages.js';
 export * from './messages/usage-messages.js';
 export * from './redis/escaped-text.js';
 export * from './redis/execution-job.js';
+export * from './redis/execution-reply.js';
 export * from './redis/fleet-records.js';
 export * from './redis/stored-forecast.js';
 export * from './request-limits.js';

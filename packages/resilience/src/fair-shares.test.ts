@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairShares } from './fair-bulkhead.js';
+import { FairShares } from './fair-shares.js';
 
 /** How much a client gets that takes until it is refused. */
 function takeAll(shares: FairShares, ...client: string[]): number {

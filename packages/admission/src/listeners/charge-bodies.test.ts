@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { FairShares } from '@forecourt/resilience';
 import { ProcessorShares } from '../limits/processor-shares.js';
-import { chargeBodies, type ChargedBodies, readJson } from './guard-server.js';
+import { chargeBodies, type ChargedBodies } from './charge-bodies.js';
+import { readJson } from './read-json.js';
 
 const TOTAL = 64 * 1024;
 

@@ -1,5 +1,5 @@
 import { IsArray, IsBoolean, IsObject, IsOptional } from 'class-validator';
-import { IsDto } from '../dto-validation.js';
+import { IsDto } from '../dto/index.js';
 import { Viewer } from './history-messages.js';
 
 /**

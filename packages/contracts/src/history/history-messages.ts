@@ -6,7 +6,7 @@ import {
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
-} from '../dto-validation.js';
+} from '../dto/index.js';
 import type { ListedSponsorship, RebuildCause } from './sponsorship.js';
 
 /**

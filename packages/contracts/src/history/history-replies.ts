@@ -1,5 +1,5 @@
 import { IsArray, IsObject, IsOptional } from 'class-validator';
-import { IsName, IsNatural, IsText } from '../dto-validation.js';
+import { IsName, IsNatural, IsText } from '../dto/index.js';
 import type { LatencyFigures, LatencyReport, LatencyUnit } from './latency-messages.js';
 import type {
   DroppedRefusals,

@@ -1,4 +1,4 @@
-import type { ReservationState } from '../messages/coin-pool-messages.js';
+import type { ReservationState } from '../messages/find-reservation.js';
 import type { EndedStatus, RebuildCause } from './sponsorship.js';
 /**
  * The streams in Redis from which history learns. Each entry has text fields only.

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsDto, IsName, IsNatural, IsOneOf } from '../dto-validation.js';
+import { IsDto, IsName, IsNatural, IsOneOf } from '../dto/index.js';
 import { Viewer } from './history-messages.js';
 
 export const latencyUnits = ['minute', 'hour', 'day'] as const;

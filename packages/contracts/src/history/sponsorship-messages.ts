@@ -6,7 +6,7 @@ import {
   IsNatural,
   IsOneOf,
   IsPositiveInteger,
-} from '../dto-validation.js';
+} from '../dto/index.js';
 import { type ListOrder, listOrders, RecordFilters, Viewer } from './history-messages.js';
 import type { Sponsorship } from './sponsorship.js';
 

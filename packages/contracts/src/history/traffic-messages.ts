@@ -1,5 +1,5 @@
 import { IsArray, IsOptional } from 'class-validator';
-import { IsDto, IsIntegerBetween, IsName, IsNatural } from '../dto-validation.js';
+import { IsDto, IsIntegerBetween, IsName, IsNatural } from '../dto/index.js';
 import { Viewer } from './history-messages.js';
 
 /** The most records of one page. */

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsDto, IsIntegerBetween, IsName, IsNatural, IsOneOf } from '../dto-validation.js';
+import { IsDto, IsIntegerBetween, IsName, IsNatural, IsOneOf } from '../dto/index.js';
 import { MAX_PAGE, type Page, Viewer } from './history-messages.js';
 import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 

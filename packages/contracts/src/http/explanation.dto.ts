@@ -8,7 +8,7 @@ import {
   TEXT_OR_NULL,
   TIME,
 } from './fields.js';
-import { GasCoin } from './reserve-and-execute.dto.js';
+import { GasCoin } from './reserve-gas.dto.js';
 
 export const transactionVerdicts = [
   'reserved',

@@ -16,7 +16,7 @@ import {
   IsOneOf,
   IsText,
   type TextOptions,
-} from '../dto-validation.js';
+} from '../dto/index.js';
 
 /** The documentation of a field. */
 interface About {

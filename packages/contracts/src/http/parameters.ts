@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { ADDRESS, describeArrived, IsOneOf, IsText, type TextOptions } from '../dto-validation.js';
+import { ADDRESS, describeArrived, IsOneOf, IsText, type TextOptions } from '../dto/index.js';
 import { canonicalDigest } from '../ledger-events/canonical.js';
 
 // Parameters of a query: each decorator validates the text of an optional parameter and documents it.

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
-import { ExecuteTxRequest, ReserveGasRequest } from './reserve-and-execute.dto.js';
+import { ExecuteTxRequest } from './execute-tx.dto.js';
 import { CheckWithdrawalRequest, WithdrawAmountRequest, WithdrawRequest } from './sponsors.dto.js';
+import { ReserveGasRequest } from './reserve-gas.dto.js';
 
 const problemsOf = <T extends object>(request: T, fields: Partial<Record<keyof T, unknown>>) =>
   validateSync(Object.assign(request, fields)).flatMap((error) =>

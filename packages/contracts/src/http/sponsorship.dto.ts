@@ -27,7 +27,7 @@ import {
   TEXT_OR_NULL,
   TIME,
 } from './fields.js';
-import { GasCoin } from './reserve-and-execute.dto.js';
+import { GasCoin } from './reserve-gas.dto.js';
 
 const DIGEST_OR_NULL = { ...DIGEST, nullable: true } as const;
 const ADDRESS_OR_NULL = { ...FULL_ADDRESS, nullable: true } as const;

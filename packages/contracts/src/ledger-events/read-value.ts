@@ -1,5 +1,5 @@
 import { invalidParams, type JsonRpcError } from '../json-rpc-error.js';
-import { describeArrived } from '../dto-validation.js';
+import { describeArrived } from '../dto/index.js';
 import { type EventId, EVENTS_PER_TRANSACTION, LAST_EVENT_SEQ } from './ledger-event.js';
 
 // Every reader takes a value and its place in the params, and throws -32602 naming both.

@@ -1,4 +1,4 @@
-import { IsNatural } from '../dto-validation.js';
+import { IsNatural } from '../dto/index.js';
 
 /** Paths of the events service for its gateways, and of the gateway's routes without `/v1`. */
 export const EVENTS_INDEX_PATHS = {

@@ -9,12 +9,9 @@ import {
   IsPositiveInteger,
   IsText,
   MAX_MESSAGE_LENGTH,
-} from '../dto-validation.js';
-import {
-  GasCoinReference,
-  type ReservationState,
-  reservationStates,
-} from './coin-pool-messages.js';
+} from '../dto/index.js';
+import { type ReservationState, reservationStates } from './find-reservation.js';
+import { GasCoinReference } from './reserve-gas.js';
 
 /** `explain-transaction`. The pools' records of a transaction or a reservation; one of them is named. */
 export class ExplainTransactionMessage {

@@ -10,7 +10,7 @@ import {
   IsOneOf,
   IsPositiveInteger,
   IsText,
-} from '../dto-validation.js';
+} from '../dto/index.js';
 import { SponsorDrain, SponsorSigner } from './sponsor-messages.js';
 
 /** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest. */

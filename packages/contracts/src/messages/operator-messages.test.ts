@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { type Dto, readDto } from '../dto-validation.js';
+import { type Dto, readDto } from '../dto/index.js';
 import { ExplainTransactionMessage, ExplainTransactionReply } from './explain-messages.js';
 import { InspectPoolsMessage, InspectPoolsReply } from './inspect-messages.js';
 

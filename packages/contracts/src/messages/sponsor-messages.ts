@@ -1,5 +1,5 @@
 import { IsArray, IsBoolean, IsOptional } from 'class-validator';
-import { IsAmount, IsArrayOfDtos, IsDto, IsName, IsNatural } from '../dto-validation.js';
+import { IsAmount, IsArrayOfDtos, IsDto, IsName, IsNatural } from '../dto/index.js';
 
 /** `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
 export class UndrainSponsorMessage {

@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { DECIMAL, IsDto, IsName, IsNatural, IsOneOf, IsText } from '../dto-validation.js';
+import { DECIMAL, IsDto, IsName, IsNatural, IsOneOf, IsText } from '../dto/index.js';
 
 const usageKinds = ['gas', 'requests'] as const;
 const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;

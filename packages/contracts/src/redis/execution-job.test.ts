@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDto } from '../dto-validation.js';
+import { readDto } from '../dto/index.js';
 import {
   BATCH_JOB_VERSION,
   claimsOfJob,

@@ -1,16 +1,5 @@
-import { ArrayMaxSize, ArrayMinSize, IsObject, IsOptional, ValidateIf } from 'class-validator';
-import {
-  IsArrayOfDtos,
-  IsDto,
-  IsIntegerBetween,
-  IsName,
-  IsOneOf,
-  IsPositiveInteger,
-  IsText,
-  MAX_MESSAGE_LENGTH,
-} from '../dto-validation.js';
-import type { TransactionEffects } from '../http/transaction-effects.dto.js';
-import type { Waiter } from '../messages/coin-pool-messages.js';
+import { ArrayMaxSize, ArrayMinSize, IsOptional } from 'class-validator';
+import { IsArrayOfDtos, IsIntegerBetween, IsName, IsPositiveInteger } from '../dto/index.js';
 
 /** The queue that carries claimed transactions from coin-pools to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
@@ -101,45 +90,3 @@ export const executeTransactionJobOptions = {
 
 /** `maxStalledCount` of the workers: a stalled job is always restarted. */
 export const MAX_STALLED_COUNT = Number.MAX_SAFE_INTEGER;
-
-const outcomeKinds = ['executed', 'local', 'refused', 'unsigned'] as const;
-
-export type ExecutionOutcome =
-  /** The effects are final; the ledger's own JSON. */
-  | { readonly kind: 'executed'; readonly effects: TransactionEffects }
-  /** Follows `executed`: the read node shows the transaction, or has not shown it in time. */
-  | { readonly kind: 'local' }
-  /** The ledger refused it; its own message. */
-  | { readonly kind: 'refused'; readonly message: string }
-  /** Not an end: the sponsor's key cannot sign at the moment. The transaction stays bound, and is tried again. */
-  | { readonly kind: 'unsigned'; readonly retryAfterSecs: number };
-
-/** The fields of every kind of outcome. */
-class OutcomeFields {
-  @IsOneOf(outcomeKinds) readonly kind!: ExecutionOutcome['kind'];
-
-  @ValidateIf(({ kind }: OutcomeFields) => kind === 'executed')
-  @IsObject()
-  readonly effects?: TransactionEffects;
-
-  @ValidateIf(({ kind }: OutcomeFields) => kind === 'refused')
-  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
-  readonly message?: string;
-
-  @ValidateIf(({ kind }: OutcomeFields) => kind === 'unsigned')
-  @IsPositiveInteger()
-  readonly retryAfterSecs?: number;
-}
-
-/** The outcome that an executor publishes over Redis to the waiting gateways. If it is lost, they ask the coin-pool. */
-export class ExecutionReply {
-  @IsPositiveInteger() readonly reservationId!: number;
-  @IsName() readonly digest!: string;
-  @IsPositiveInteger() readonly fence!: number;
-  @IsDto(OutcomeFields) readonly outcome!: ExecutionOutcome;
-}
-
-/** The channel on which one gateway process receives outcomes. */
-export function executionReplyChannel(gateway: Waiter['gateway']): string {
-  return `fc:replies:${gateway}`;
-}

@@ -1,5 +1,5 @@
 import { IsOptional, ValidateIf } from 'class-validator';
-import { IsName, IsNatural, IsText, MAX_MESSAGE_LENGTH } from '../dto-validation.js';
+import { IsName, IsNatural, IsText, MAX_MESSAGE_LENGTH } from '../dto/index.js';
 
 /** Sorted set in Redis: `AnnouncedReplica` as JSON; score = when it was last announced, in ms by Redis's clock. */
 export const REPLICAS_KEY = 'fc:replicas';

@@ -1,5 +1,5 @@
 import { IsBoolean } from 'class-validator';
-import { IsAmount, IsArrayOfDtos, IsName, IsNatural, IsOneOf, IsText } from '../dto-validation.js';
+import { IsAmount, IsArrayOfDtos, IsName, IsNatural, IsOneOf, IsText } from '../dto/index.js';
 
 /** Sorted set in Redis: `StoredForecast` as JSON; score = when its outcome is looked up next, in ms since 1970. */
 export const FORECASTS_KEY = 'fc:rate:forecasts';

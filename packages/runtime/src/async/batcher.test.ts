@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Batcher } from './index.js';
+import { Batcher } from './batcher.js';
 
 describe('a batcher', () => {
   it('sends concurrent requests together, in order, in batches of at most its limit', async () => {

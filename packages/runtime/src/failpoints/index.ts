@@ -1,2 +1,3 @@
 export { readFailpoints } from './failpoints-config.js';
-export { armFailpoints, type Failpoint, failpoints, passFailpoint } from './failpoints.js';
+export { type Failpoint, failpoints } from './failpoints.js';
+export { armFailpoints, passFailpoint } from './pass-failpoint.js';

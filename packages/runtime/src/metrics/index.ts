@@ -1,16 +1,14 @@
+export { Metrics } from './metrics.js';
 export {
-  cacheRead,
   type Counter,
-  type CountGas,
-  createGasCounter,
   type Figure,
   type Gauge,
   type Histogram,
   type Labels,
-  type LedgerCall,
-  measureLedgerCalls,
   type MetricOptions,
-  Metrics,
   type NoLabels,
-  startStopwatch,
-} from './metrics.js';
+} from './metric.js';
+export { type LedgerCall, measureLedgerCalls } from './measure-ledger-calls.js';
+export { type CountGas, createGasCounter } from './create-gas-counter.js';
+export { startStopwatch } from './start-stopwatch.js';
+export { cacheRead } from './cache-read.js';

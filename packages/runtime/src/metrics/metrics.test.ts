@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { cacheRead, Metrics } from './metrics.js';
+import { Metrics } from './metrics.js';
+import { cacheRead } from './cache-read.js';
 
 /** The lines of one metric, without its help and type. */
 async function linesOf(metrics: Metrics, name: string): Promise<string[]> {

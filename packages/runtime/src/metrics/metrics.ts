@@ -6,43 +6,15 @@ import {
   Registry,
 } from 'prom-client';
 import { within } from '../async/index.js';
-
-/**
- * The labels of one series and their values. Values come from a bounded set: never an id, a user's address or free
- * text.
- */
-export type Labels = Readonly<Record<string, string>>;
-/** A metric without labels. */
-export type NoLabels = Readonly<Record<never, string>>;
-
-/** Counts events; never decreases. */
-export interface Counter<Row extends Labels = NoLabels> {
-  add(row: Row, by?: number): void;
-}
-
-/** A current value. */
-export interface Gauge<Row extends Labels = NoLabels> {
-  set(row: Row, value: number): void;
-  /** Removes the series: this process no longer knows its value. */
-  remove(row: Row): void;
-}
-
-/** A distribution of durations, in seconds, or of sizes. */
-export interface Histogram<Row extends Labels = NoLabels> {
-  observe(row: Row, value: number): void;
-}
-
-/** One series and its value, read at a scrape. */
-export type Figure<Row extends Labels = NoLabels> = readonly [row: Row, value: number];
-
-export interface MetricOptions<Row extends Labels> {
-  /** Without the prefix `forecourt_`; ends with the unit, and for counters with `_total`. */
-  readonly name: string;
-  readonly help: string;
-  readonly labels?: readonly (keyof Row & string)[];
-  /** Rows that are shown as 0 from the start, so that rates include the first event. */
-  readonly known?: readonly Row[];
-}
+import type {
+  Counter,
+  Figure,
+  Gauge,
+  Histogram,
+  Labels,
+  MetricOptions,
+  NoLabels,
+} from './metric.js';
 
 const PREFIX = 'forecourt_';
 /** Time limit of a figure: a slow source must not delay the others. */
@@ -154,88 +126,4 @@ export class Metrics {
   private describe<Row extends Labels>({ name, help, labels = [] }: MetricOptions<Row>) {
     return { name: PREFIX + name, help, labelNames: [...labels], registers: [this.#registry] };
   }
-}
-
-/** Lifetime of a cached figure that several metrics or scrapers share. */
-const FRESH_MS = 1_000;
-
-/** Caches the result of `read` for `freshMs`; a failure is not cached. */
-export function cacheRead<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => Promise<T> {
-  let known: { readonly value: Promise<T>; readonly at: number } | null = null;
-  return () => {
-    const now = performance.now();
-    if (known && now - known.at < freshMs) return known.value;
-    const value = read();
-    known = { value, at: now };
-    value.catch(() => {
-      if (known?.value === value) known = null;
-    });
-    return value;
-  };
-}
-
-/** Returns a function that returns the seconds since this call. */
-export function startStopwatch(): () => number {
-  const startedAt = performance.now();
-  return () => (performance.now() - startedAt) / 1_000;
-}
-
-/** Counts the ledger's charge for a transaction, in the smallest unit; negative when the refund was larger. */
-export type CountGas<Purpose extends string> = (purpose: Purpose, gasCharged: bigint) => void;
-
-/** Registers the metrics of gas costs, by purpose, and returns their counting function. */
-export function createGasCounter<Purpose extends string>(
-  metrics: Metrics,
-  purposes: readonly Purpose[],
-): CountGas<Purpose> {
-  const known = purposes.map((purpose) => ({ purpose }));
-  const labels = ['purpose'] as const;
-  const charged = metrics.counter<{ purpose: Purpose }>({
-    name: 'gas_charged_smallest_unit_total',
-    labels,
-    known,
-    help: 'Gas paid by the sponsors, in the ledger’s smallest unit.',
-  });
-  const refunded = metrics.counter<{ purpose: Purpose }>({
-    name: 'gas_refunded_smallest_unit_total',
-    labels,
-    known,
-    help: 'Storage refunded to the sponsors beyond what the transaction cost, in the ledger’s smallest unit.',
-  });
-  return (purpose, gasCharged) => {
-    if (gasCharged >= 0n) charged.add({ purpose }, Number(gasCharged));
-    else refunded.add({ purpose }, Number(-gasCharged));
-  };
-}
-
-const callOutcomes = ['answered', 'refused', 'invalid', 'unreachable'] as const;
-
-/** A finished call to a ledger node. */
-export interface LedgerCall {
-  /** The node's name of the method. */
-  readonly method: string;
-  readonly outcome: (typeof callOutcomes)[number];
-  readonly seconds: number;
-}
-
-/** Counts and times calls to ledger nodes; the returned function is called for each. */
-export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void {
-  const calls = metrics.counter<{ method: string; outcome: LedgerCall['outcome'] }>({
-    name: 'ledger_calls_total',
-    help: 'Calls to ledger nodes: answered, refused (answered with an error), invalid (the answer cannot be used) or unreachable.',
-    labels: ['method', 'outcome'],
-  });
-  const duration = metrics.histogram<{ method: string }>({
-    name: 'ledger_call_duration_seconds',
-    help: 'Duration of calls to ledger nodes.',
-    labels: ['method'],
-  });
-  const seen = new Set<string>();
-  return ({ method, outcome, seconds }) => {
-    // Prometheus computes rates from increases: the first failure must show as a rise from 0.
-    if (!seen.has(method)) for (const one of callOutcomes) calls.add({ method, outcome: one }, 0);
-    seen.add(method);
-    calls.add({ method, outcome });
-    duration.observe({ method }, seconds);
-  };
 }

@@ -3,5 +3,7 @@ export {
   ExecutionQueueModule,
   type ExecutionQueueOptions,
 } from './execution-queue.module.js';
-export { ClaimJobs, spareTakes, Turns } from './claim-jobs.js';
+export { ClaimJobs } from './claim-jobs.js';
+export { spareTakes } from './spare-takes.js';
+export { Turns } from './turns.js';
 export { countTransactions, countWaiting, measureQueue } from './measure-queue.js';

@@ -2,7 +2,7 @@ import { useRedis } from '@forecourt/testing/jest';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Queue as QueueType } from 'bullmq';
 import { Redis } from 'ioredis';
-import { spareTakes } from './claim-jobs.js';
+import { spareTakes } from './spare-takes.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { Queue, Worker } = await import('bullmq');

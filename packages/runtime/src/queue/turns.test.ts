@@ -1,7 +1,7 @@
 import { useRedis } from '@forecourt/testing/jest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { Turns } from './claim-jobs.js';
+import { Turns } from './turns.js';
 
 const redis = useRedis((url) => new Redis(url));
 const queue = { toKey: (type: string) => `queue:${type}` };

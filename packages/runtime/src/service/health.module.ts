@@ -15,8 +15,8 @@ import {
 } from '@nestjs/terminus';
 import { REPLICAS_KEY } from '@forecourt/contracts';
 import { Public } from './declare-route.js';
-import { ServiceState } from './host-process.js';
 import type { RedisConnection } from '../redis/index.js';
+import { ServiceState } from './service-state.js';
 
 const HEALTH_INDICATORS = Symbol('HEALTH_INDICATORS');
 

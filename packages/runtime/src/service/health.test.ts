@@ -4,8 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
 import { Service } from './service.js';
 import { ServiceModule } from './service.module.js';
-import type { ServiceState } from './host-process.js';
 import { type HealthIndicators, HealthModule, ledgerIndicator } from './health.module.js';
+import type { ServiceState } from './service-state.js';
 
 let app: NestFastifyApplication;
 afterEach(() => app.close());

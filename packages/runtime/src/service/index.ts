@@ -6,24 +6,11 @@ export {
   queueIndicator,
   redisIndicator,
 } from './health.module.js';
-export {
-  addLogFields,
-  createLogger,
-  LineFile,
-  type LineFileEvents,
-  logFields,
-  type LogFields,
-  logFile,
-  type Logger,
-  LOGGER,
-  withLogFields,
-} from './logger.js';
-export {
-  type ConditionMessages,
-  isRedisOutage,
-  OutageLog,
-  retryUntilAvailable,
-} from './outage-log.js';
+export { createLogger, logFile, type Logger, LOGGER } from './logger.js';
+export { LineFile, type LineFileEvents } from './line-file.js';
+export { addLogFields, logFields, type LogFields, withLogFields } from './log-fields.js';
+export { type ConditionMessages, OutageLog } from './outage-log.js';
+export { isRedisOutage, retryUntilAvailable } from './retry-until-available.js';
 export {
   defineService,
   raiseHeapGrowth,
@@ -32,13 +19,9 @@ export {
   type ServiceConfig,
   type ServiceDefinition,
 } from './run-service.js';
-export {
-  type ListenOptions,
-  measureHttp,
-  ReplicaIdentity,
-  Service,
-  type ServiceOptions,
-} from './service.js';
+export { type ListenOptions, Service, type ServiceOptions } from './service.js';
+export { ReplicaIdentity } from './replica-identity.js';
+export { measureHttp } from './measure-http.js';
 export { addMetricsRoute } from './serve-metrics.js';
 export { inspectRedis, type RedisDurability } from './inspect-redis.js';
 export { REDIS, RedisModule } from './redis.module.js';
@@ -46,4 +29,5 @@ export { RepeatedTask, type TaskDescription } from './repeated-task.js';
 export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
 export { declareRoute, MostBodyBytes, Public, PUBLIC_ROUTE } from './declare-route.js';
 export { ServiceModule } from './service.module.js';
-export { ServiceState, SHUTDOWN_MS } from './host-process.js';
+export { SHUTDOWN_MS } from './shut-down.js';
+export { ServiceState } from './service-state.js';

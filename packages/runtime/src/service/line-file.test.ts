@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
-import { LineFile } from './logger.js';
+import { LineFile } from './line-file.js';
 
 let folder: string;
 let path: string;

@@ -1,8 +1,8 @@
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { measureRedis } from './redis.module.js';
 import { Metrics } from '../metrics/index.js';
+import { measureRedis } from './measure-redis.js';
 
 let server: RedisServer;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { waitUntil } from '@forecourt/testing/system';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { readVersion } from './run-service.js';
-import { ReplicaIdentity } from './service.js';
 import { ReplicaPresence } from './replica-presence.js';
+import { ReplicaIdentity } from './replica-identity.js';
 
 const shared = useRedis((url) => new Redis(url));
 

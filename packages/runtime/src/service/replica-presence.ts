@@ -15,7 +15,7 @@ import {
 import type { RedisConnection } from '../redis/index.js';
 import { LOGGER, type Logger } from './logger.js';
 import { REDIS } from './redis.module.js';
-import { ReplicaIdentity } from './service.js';
+import { ReplicaIdentity } from './replica-identity.js';
 
 /** Far more than a fleet has. */
 const MAX_READ = 1_000;

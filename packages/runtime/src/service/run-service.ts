@@ -5,10 +5,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConfigError, warningsOfRemoved } from '../config/index.js';
 import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
-import { startTracing } from '../tracing.js';
-import { HostProcess, shutDown } from './host-process.js';
-import { createLogger, logConsole, logFile, type Logger } from './logger.js';
+import { startTracing } from '../start-tracing.js';
+import { HostProcess } from './host-process.js';
+import { createLogger, logFile, type Logger } from './logger.js';
 import { type ListenOptions, Service } from './service.js';
+import { shutDown } from './shut-down.js';
+import { logConsole } from './log-console.js';
 
 export interface ServiceConfig {
   readonly logLevel: string;

@@ -2,8 +2,9 @@ import { ConnectionPlaces, ProcessorShares } from '@forecourt/admission';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { LOGGER } from './logger.js';
-import { ReplicaIdentity, type Service } from './service.js';
-import { ServiceState } from './host-process.js';
+import type { Service } from './service.js';
+import { ServiceState } from './service-state.js';
+import { ReplicaIdentity } from './replica-identity.js';
 
 /** The process's logger, metrics, identity and state, and what its clients share, for every module of a service. */
 @Module({})

@@ -1,31 +1,23 @@
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import {
-  type BodyRefusal,
   chargeBodies,
   type ChargedBodies,
-  findClient,
-  groupsOf,
   guardServer,
   readJson,
   requestsUpgradedAt,
 } from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  context,
-  type Context,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
 import { Metrics } from '../metrics/index.js';
 import { HostProcess } from './host-process.js';
-import { createLogger, NestLogger } from './logger.js';
+import { createLogger } from './logger.js';
 import type { BodyDeclaration } from './declare-route.js';
 import { addMetricsRoute, type FastifyServer, listenForMetrics } from './serve-metrics.js';
+import { NestLogger } from './nest-logger.js';
+import { endConnections } from './end-connections.js';
+import { measureHttp } from './measure-http.js';
+import { traceRequests } from './trace-requests.js';
+import { ReplicaIdentity } from './replica-identity.js';
+import { chargedToAddresses } from './charged-to-addresses.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 /** Those of Fastify's options, with its defaults, that concern the HTTP server. */
@@ -117,10 +109,7 @@ export class Service {
     limitBodiesByRoute(server);
     adapter.useBodyParser('application/json', false, {}, readJson(server, charged));
     measureHttp(server, this.metrics);
-    server.addHook('onSend', (_request, reply, _payload, done) => {
-      if (state.stopping) void reply.header('connection', 'close');
-      done();
-    });
+    endConnections(server, state);
     if (this.#traced) traceRequests(server);
     if (metricsRoute) addMetricsRoute(server, this.metrics);
     return adapter;
@@ -162,88 +151,4 @@ function limitBodiesByRoute(server: FastifyServer): void {
     const { mostBodyBytes } = (route.config ?? {}) as BodyDeclaration;
     if (mostBodyBytes !== undefined) route.bodyLimit = mostBodyBytes;
   });
-}
-
-const REFUSALS: Readonly<Record<BodyRefusal, readonly [status: number, error: string]>> = {
-  'too much': [503, 'Too many request bodies in progress; try again shortly'],
-  'too slow': [408, 'Request timed out before it was complete'],
-};
-
-/** Bodies are charged to the addresses that connections come from. */
-const chargedToAddresses: Omit<ChargedBodies, 'shares' | 'processor'> = {
-  clientOf: ({ raw }) => groupsOf(findClient(raw, () => false)),
-  refuse(reply, reason) {
-    const [status, error] = REFUSALS[reason];
-    return reply.code(status).header('retry-after', 1).send({ error });
-  },
-};
-
-/** Counts and times requests by route, which is the pattern and not the requested path. */
-export function measureHttp(server: FastifyServer, metrics: Metrics): void {
-  const requests = metrics.counter<{ method: string; route: string; status: string }>({
-    name: 'http_requests_total',
-    help: 'Requests answered, by route and status.',
-    labels: ['method', 'route', 'status'],
-  });
-  const duration = metrics.histogram<{ method: string; route: string }>({
-    name: 'http_request_duration_seconds',
-    help: 'How long requests took until their answer was sent.',
-    labels: ['method', 'route'],
-  });
-  server.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const route = request.routeOptions.url ?? 'none';
-    requests.add({ method, route, status: String(reply.statusCode) });
-    // A stream lasts as long as its client listens.
-    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream');
-    if (!isStream) duration.observe({ method, route }, reply.elapsedTime / 1_000);
-    done();
-  });
-}
-
-const UNTRACED = /^\/(?:health\/|metrics$)/;
-
-/** Makes each request a span of its caller's trace (`traceparent`), or the beginning of a new trace. */
-function traceRequests(server: FastifyServer): void {
-  const spans = new WeakMap<object, { readonly span: Span; readonly within: Context }>();
-  server.addHook('onRequest', (request, _reply, done) => {
-    const route = request.routeOptions.url;
-    if (route === undefined || UNTRACED.test(route)) return done();
-    const parent = propagation.extract(context.active(), request.headers);
-    const attributes = { 'http.request.method': request.method, 'http.route': route };
-    const span = trace
-      .getTracer('forecourt')
-      .startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
-    const within = trace.setSpan(parent, span);
-    spans.set(request, { span, within });
-    context.with(within, done);
-  });
-  // Restores the context, which was lost while the body was read.
-  server.addHook('preValidation', (request, _reply, done) => {
-    const traced = spans.get(request);
-    if (traced) context.with(traced.within, done);
-    else done();
-  });
-  server.addHook('onResponse', async (request, { statusCode }) => {
-    const span = spans.get(request)?.span;
-    if (!span) return;
-    span.setAttribute('http.response.status_code', statusCode);
-    if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-    span.end();
-  });
-}
-
-/** The identity of this process among the processes of the fleet. */
-export class ReplicaIdentity {
-  /** Unique name of the process, never reused by a later one. */
-  readonly id = `${hostname()}-${randomUUID().slice(0, 13)}`;
-  /** Milliseconds since 1970. */
-  readonly startedAt = Date.now();
-
-  constructor(
-    /** Name of the app. */
-    readonly service: string,
-    /** Result of `readVersion`. */
-    readonly version: string,
-  ) {}
 }

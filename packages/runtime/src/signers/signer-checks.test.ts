@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Signer } from '@forecourt/ledger';
-import { SignerChecks, Signers } from './signers.js';
+import { Signers } from './signers.js';
+import { SignerChecks } from './signer-checks.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

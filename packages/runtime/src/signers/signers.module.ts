@@ -3,8 +3,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { type Logger, LOGGER } from '../service/index.js';
 import { KEY_FILE, KeyFileWatcher } from './key-file-watcher.js';
-import { SignerChecks, Signers } from './signers.js';
+import { Signers } from './signers.js';
 import { SignerMetrics } from './signer-metrics.js';
+import { SignerChecks } from './signer-checks.js';
 
 /** The part of a service's configuration that this module needs. */
 export interface SignersSettings {

@@ -1,8 +1,8 @@
 export {
   createMessageClient,
   createMessageServer,
-  DirectServer,
-  ErrorMessageFilter,
   type MessageEndpoint,
-  ReadMessage,
 } from './message-transport.js';
+export { ErrorMessageFilter } from './error-message-filter.js';
+export { ReadMessage } from './read-message.js';
+export { DirectServer } from './direct-server.js';

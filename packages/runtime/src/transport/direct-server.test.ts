@@ -4,7 +4,7 @@ import type { MessageHandler } from '@nestjs/microservices';
 import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
 import { finalize, firstValueFrom, from, throwError, timeout } from 'rxjs';
 import { logFields, withLogFields } from '../service/index.js';
-import { DirectServer } from './message-transport.js';
+import { DirectServer } from './direct-server.js';
 
 const PATTERN = { cmd: 'add' };
 

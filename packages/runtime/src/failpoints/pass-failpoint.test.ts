@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { readFailpoints } from './failpoints-config.js';
 
-const SOURCES = new URL('./failpoints.ts', import.meta.url).href;
+const SOURCES = new URL('./pass-failpoint.ts', import.meta.url).href;
 
 /** The end of a process that arms a failpoint for its n-th passage and passes it `times` times. */
 function passing(times: number, nth: number) {
