@@ -14,11 +14,17 @@ export const MAX_USER_SIG_LENGTH = 64 * 1024;
 
 /** The largest body of a request that reserves or releases, in bytes. */
 export const MAX_RESERVATION_BODY = 1_024;
-/** The other fields of a request that carries a transaction, and backslashes before its slashes. */
-const OTHER_FIELDS = 8 * 1024;
+/** The other fields of a request that carries a transaction. */
+const OTHER_FIELDS = 4 * 1024;
+/** Some clients write a backslash before each slash of JSON, and base64 may consist of slashes. */
+const BYTES_OF_BASE64 = 2;
 /** The largest body of a request with a transaction, and of one with a signed transaction. */
-export const MAX_TRANSACTION_BODY = MAX_TX_BYTES_LENGTH + OTHER_FIELDS;
-export const MAX_EXECUTION_BODY = MAX_TRANSACTION_BODY + MAX_USER_SIG_LENGTH;
+export const MAX_TRANSACTION_BODY = BYTES_OF_BASE64 * MAX_TX_BYTES_LENGTH + OTHER_FIELDS;
+export const MAX_EXECUTION_BODY = MAX_TRANSACTION_BODY + BYTES_OF_BASE64 * MAX_USER_SIG_LENGTH;
+
+/** The longest URL that names a webhook, and the largest body with it: JSON may write a character with six bytes. */
+export const MAX_WEBHOOK_URL_LENGTH = 2_048;
+export const MAX_WEBHOOK_BODY = 6 * MAX_WEBHOOK_URL_LENGTH + 1_024;
 
 /** Bounds of the number of listed transactions in flight, for each state of each sponsor. */
 export const LISTED_BOUNDS = { min: 0, max: 100 } as const;

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MAX_WEBHOOK_BODY } from '@forecourt/contracts';
 import {
   RedeliverWaitingRequest,
   RedeliverWaitingResponse,
@@ -8,6 +9,7 @@ import {
   WebhooksResponse,
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
+import { MostBodyBytes } from '@forecourt/runtime/service';
 import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from '../history/history-client.js';
@@ -39,6 +41,7 @@ export class WebhooksController {
   @HttpCode(200)
   @RequireRole(['sponsor', 'operator'])
   @Admission('wait')
+  @MostBodyBytes(MAX_WEBHOOK_BODY)
   @ErrorCodes('INVALID_REQUEST', 'WEBHOOK_UNKNOWN', 'HISTORY_UNREACHABLE')
   @ApiOperation({
     operationId: 'testWebhook',
@@ -58,6 +61,7 @@ export class WebhooksController {
   @HttpCode(200)
   @RequireRole(['sponsor', 'operator'])
   @Admission('records')
+  @MostBodyBytes(MAX_WEBHOOK_BODY)
   @ErrorCodes('INVALID_REQUEST', 'WEBHOOK_UNKNOWN', 'HISTORY_UNREACHABLE')
   @ApiOperation({
     operationId: 'redeliverWaiting',

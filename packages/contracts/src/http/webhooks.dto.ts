@@ -9,13 +9,14 @@ import {
   type WebhookDelivery,
   type WebhookStatus,
 } from '../history/webhook-messages.js';
+import { MAX_WEBHOOK_URL_LENGTH } from '../request-limits.js';
 import { COUNT, TEXT_OR_NULL, TextField, TIME } from './fields.js';
 import { IntegerParameter, OneOfParameter, TextParameter, TimeParameter } from './parameters.js';
 import { CURSOR, RECORDS_LIMIT } from './records-query.dto.js';
 import { NEXT_CURSOR } from './sponsorship.dto.js';
 
 const URL_FORMAT = {
-  maxLength: 2_048,
+  maxLength: MAX_WEBHOOK_URL_LENGTH,
   format: [/^https?:\/\/\S+$/, 'the URL of a webhook'],
 } as const;
 const URL_EXAMPLE = 'https://shop.example/hooks';

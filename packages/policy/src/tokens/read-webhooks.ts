@@ -1,5 +1,6 @@
 import {
   fleetEvents,
+  MAX_WEBHOOK_URL_LENGTH,
   type TokenEvent,
   tokenEvents,
   type WebhookEvent,
@@ -25,7 +26,6 @@ const MOST_WEBHOOKS = 1_000;
 const MOST_SECRETS = 2;
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 const SECRET = /^whsec_(?<base64>[A-Za-z0-9+/]+={0,2})$/;
-const LONGEST_URL = 2_048;
 
 /** The events that a list of webhooks may name. */
 type Choice = 'token' | 'all';
@@ -73,8 +73,8 @@ function readWebhook(value: YamlValue, choice: Choice): Webhook {
 function readUrl(text: string): URL {
   const url = parseHttpUrl(text);
   if (url.hash !== '') throw new Error('must not have a part after #, which is never sent');
-  if (url.href.length > LONGEST_URL) {
-    throw new Error(`must have at most ${LONGEST_URL} characters`);
+  if (url.href.length > MAX_WEBHOOK_URL_LENGTH) {
+    throw new Error(`must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`);
   }
   return url;
 }

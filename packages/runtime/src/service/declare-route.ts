@@ -12,6 +12,9 @@ export function declareRoute(declaration: object): MethodDecorator {
   };
 }
 
+/** Enough for the names, numbers and reasons that most requests carry. */
+export const DEFAULT_BODY_BYTES = 4_096;
+
 /** A part of Fastify's `config` of a route. */
 export interface BodyDeclaration {
   readonly mostBodyBytes?: number;

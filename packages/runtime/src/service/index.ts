@@ -27,7 +27,14 @@ export { inspectRedis, type RedisDurability } from './inspect-redis.js';
 export { REDIS, RedisModule } from './redis.module.js';
 export { RepeatedTask, type TaskDescription } from './repeated-task.js';
 export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
-export { declareRoute, MostBodyBytes, Public, PUBLIC_ROUTE } from './declare-route.js';
+export {
+  type BodyDeclaration,
+  declareRoute,
+  DEFAULT_BODY_BYTES,
+  MostBodyBytes,
+  Public,
+  PUBLIC_ROUTE,
+} from './declare-route.js';
 export { ServiceModule } from './service.module.js';
 export { SHUTDOWN_MS } from './shut-down.js';
 export { ServiceState } from './service-state.js';

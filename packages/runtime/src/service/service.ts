@@ -10,7 +10,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Metrics } from '../metrics/index.js';
 import { HostProcess } from './host-process.js';
 import { createLogger } from './logger.js';
-import type { BodyDeclaration } from './declare-route.js';
+import { type BodyDeclaration, DEFAULT_BODY_BYTES } from './declare-route.js';
 import { addMetricsRoute, type FastifyServer, listenForMetrics } from './serve-metrics.js';
 import { NestLogger } from './nest-logger.js';
 import { endConnections } from './end-connections.js';
@@ -141,9 +141,6 @@ export class Service {
     return { metricsUrl: listener.url };
   }
 }
-
-/** Enough for the names, numbers and reasons that most requests carry. */
-const DEFAULT_BODY_BYTES = 4_096;
 
 /** Sets the limits that routes declare with `MostBodyBytes`. */
 function limitBodiesByRoute(server: FastifyServer): void {
