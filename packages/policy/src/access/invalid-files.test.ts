@@ -3,6 +3,88 @@ import { file, read } from './access-rules.test-support.js';
 
 const rule = (condition: string) => file('deny-all', `    - action: allow\n      ${condition}`);
 
+describe('a condition that can hold', () => {
+  const denying = (condition: string) => file('deny-all', `    - action: deny\n      ${condition}`);
+  const call = (value: string) => `{ function: "0x2::m::f", index: 0, value: ${value} }`;
+  const change = (amount: string, owner = 'sender') =>
+    `{ owner: ${owner}, coin-type: 0x2::iota::IOTA, ${amount} }`;
+
+  it.each<[string, string]>([
+    [
+      'two ranges, of which one is enough to deny',
+      denying(`argument: [${call('">10"')}, ${call('"<5"')}]`),
+    ],
+    ['ranges that share one value', rule(`argument: [${call('">=10"')}, ${call('"<=10"')}]`)],
+    [
+      'ranges of two functions',
+      rule(`argument: [${call('">10"')}, ${call('"<5"').replace('::f', '::g')}]`),
+    ],
+    [
+      'a value between many others',
+      rule(`argument: [${['">4"', '"<8"', '"!=5"', '"!=7"'].map(call).join(', ')}]`),
+    ],
+    ['everything but some texts', rule(`argument: [${call('"!=a"')}, ${call('"!=b"')}]`)],
+    [
+      'one of several values',
+      rule(`argument: [${call('["0x5", "0x6"]')}, ${call('["0x06", "0x7"]')}]`),
+    ],
+    ['a boolean', rule(`argument: [${call('true')}, ${call('"!=false"')}]`)],
+    [
+      'less than is spent',
+      rule(`balance-changes: [${change('receives: "<0"')}, ${change('spends: ">5"')}]`),
+    ],
+    [
+      'a sum of zero',
+      rule(`balance-changes: [${change('receives: ">=0"')}, ${change('spends: ">=0"')}]`),
+    ],
+    [
+      'changes of two owners',
+      rule(
+        `balance-changes: [${change('receives: ">5"')}, ${change('receives: "<5"', 'sponsor')}]`,
+      ),
+    ],
+    [
+      'two sums to deny',
+      denying(`balance-changes: [${change('receives: ">5"')}, ${change('receives: "<5"')}]`),
+    ],
+    [
+      'a party that may be the owner',
+      rule(`balance-changes: [${change('receives: ">5"', '"0x5"')}, { only: [sender] }]`),
+    ],
+    [
+      'an owner without a change',
+      rule(`balance-changes: [${change('receives: ">=0"', '"0x5"')}, { only: ["0x6"] }]`),
+    ],
+    [
+      'calls among other commands',
+      rule('command-kind: [SplitCoins, MoveCall]\n      move-call-function: "0x2::m::f"'),
+    ],
+    [
+      'other commands beside a call',
+      denying('command-kind: SplitCoins\n      move-call-function: "0x2::m::f"'),
+    ],
+    [
+      'a day at its end',
+      rule('time: { after: "2026-11-28", before: "2026-11-30T00:01Z", days: mon }'),
+    ],
+    [
+      'five minutes',
+      rule(
+        'time: { after: "2026-11-28", before: "2026-11-30", from: "08:03", to: "08:08", time-zone: Asia/Kathmandu }',
+      ),
+    ],
+    [
+      'the end of a night',
+      rule(
+        'time: { after: "2026-11-29T05:00Z", before: "2026-11-29T06:00Z", from: "22:00", to: "05:01", days: sat }',
+      ),
+    ],
+    ['a budget of nothing', rule('requests: { value: "<=0", window: 1 day }')],
+  ])('is read: %s', async (_name, text) => {
+    await expect(read(text)).resolves.toMatchObject({ rules: [expect.anything()] });
+  });
+});
+
 describe('a file of access rules with a mistake', () => {
   it.each<[string, string, number, RegExp]>([
     ['not YAML', 'access-controller: [', 1, /./],
@@ -89,6 +171,100 @@ describe('a file of access rules with a mistake', () => {
     ['a negative budget', rule('transaction-gas-budget: "<0"'), 5, /never holds/],
     ['more commands than allowed', rule('ptb-command-count: ">1024"'), 5, /never holds/],
     ['a ratio below zero', rule('gas-price-ratio: "<0.0"'), 5, /never holds/],
+    [
+      'a time without such a day',
+      rule('time: { after: 2026-11-28, before: 2026-11-30, days: mon-fri }'),
+      5,
+      /never holds: no such day and time of day is between after and before/,
+    ],
+    [
+      'a time of day after the end',
+      rule(
+        'time: { after: "2026-11-30T09:00Z", before: "2026-11-30T10:00Z", from: "10:00", to: "11:30" }',
+      ),
+      5,
+      /never holds: no such day/,
+    ],
+    ['less than no use', rule('requests: { value: "<0", window: 1 day }'), 5, /never holds/],
+    [
+      'less than no gas',
+      rule('gas-usage: { value: "<0 IOTA", until: 2090-01-01 }'),
+      5,
+      /never holds/,
+    ],
+    [
+      'a negative argument',
+      rule('argument: { function: "0x2::m::f", index: 0, value: "<0" }'),
+      5,
+      /value never holds: no argument fits <0/,
+    ],
+    [
+      'an argument above 256 bits',
+      rule(`argument: { function: "0x2::m::f", index: 0, value: ">=${2n ** 256n}" }`),
+      5,
+      /value never holds/,
+    ],
+    [
+      'an argument in two ranges',
+      rule(`argument:
+        - { function: "0x2::m::f", index: 0, value: ">10" }
+        - { function: "0x2::m::f", index: 1, value: "=7" }
+        - { function: "0x2::m::f", index: 0, value: ["<5", "=7"] }`),
+      6,
+      /argument never holds: no argument fits all entries for 0x2::m::f, index 0/,
+    ],
+    [
+      'an argument with two values',
+      rule(`argument:
+        - { function: "0x2::m::f", index: 0, value: "0x5" }
+        - { function: "0x2::m::f", index: 0, value: ["0x6", "0x7"] }`),
+      6,
+      /argument never holds/,
+    ],
+    [
+      'an argument and its opposite',
+      rule(`argument:
+        - { function: "0x2::m::f", index: 0, value: "hello" }
+        - { function: "0x2::m::f", index: 0, value: "!=hello" }`),
+      6,
+      /argument never holds/,
+    ],
+    [
+      'balance changes in two ranges',
+      rule(`balance-changes:
+        - { owner: sender, coin-type: 0x2::iota::IOTA, receives: ">10" }
+        - { owner: sender, coin-type: "0x02::iota::IOTA", receives: "<=10" }`),
+      6,
+      /balance-changes never holds: no amount fits all entries for sender/,
+    ],
+    [
+      'a balance change received and spent',
+      rule(`balance-changes:
+        - { owner: "0x5", coin-type: 0x2::iota::IOTA, receives: ">0" }
+        - { owner: "0x05", coin-type: 0x2::iota::IOTA, spends: ">=1" }`),
+      6,
+      /balance-changes never holds: no amount fits all entries for 0x0{63}5/,
+    ],
+    [
+      'a balance change that only others have',
+      rule(`balance-changes:
+        - { owner: "0x5", coin-type: 0x2::iota::IOTA, spends: "!=0" }
+        - { only: ["0x6"] }`),
+      6,
+      /balance-changes never holds: no amount fits all entries for 0x0{63}5/,
+    ],
+    [
+      'calls among commands without calls',
+      rule('command-kind: [SplitCoins, MergeCoins]\n      move-call-function: "0x2::m::f"'),
+      4,
+      /never holds: its command-kind has no MoveCall, which move-call-function needs/,
+    ],
+    [
+      'a package among commands without calls',
+      rule('move-call-package-address: "0x2"\n      command-kind: Publish'),
+      4,
+      /which move-call-package-address needs/,
+    ],
     ['no time zone', rule('time: { time-zone: Mars }'), 5, /time zone/],
     ['no day', rule('time: { days: caturday }'), 5, /must be days/],
     ['a range of three days', rule('time: { days: mon-wed-fri }'), 5, /must be days/],

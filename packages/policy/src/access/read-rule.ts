@@ -4,7 +4,7 @@ import type { AccessAction, AccessRule } from './access-rules.js';
 import type { ReservationSubject } from './access-subject.js';
 import { readArgument, readArgumentFunctions } from './conditions/argument-condition.js';
 import { BALANCE_CHANGES, readBalanceChanges } from './conditions/balance-condition.js';
-import type { Condition, ReadCondition, ReadContext } from './conditions/condition.js';
+import type { Condition, Quantifier, ReadCondition, ReadContext } from './conditions/condition.js';
 import {
   readReservationDuration,
   readReservationGasBudget,
@@ -62,6 +62,13 @@ const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   [BALANCE_CHANGES]: readBalanceChanges,
 };
 
+/** Conditions that a transaction without Move calls does not meet. */
+const OF_CALLS: ReadonlySet<string> = new Set([
+  'move-call-package-address',
+  'move-call-function',
+  'argument',
+]);
+
 const NAME = /^[\w .:-]{1,64}$/;
 const LONGEST_MESSAGE = 500;
 const NOT_PART_OF_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
@@ -76,10 +83,18 @@ export async function readRule(
   const map = value.map();
   const limits = readLimits(map, ruleSet);
   const action = readAction(map, limits);
-  const conditions = await readConditions(map, sources);
+  const conditions = await readConditions(map, sources, action === 'allow' ? 'every' : null);
   const named = map.take('command-kind');
   const argument = map.take('argument');
   const sponsors = map.take('sponsor');
+  const commandKinds = named && readCommandKinds(named);
+  if (action === 'allow' && commandKinds && !commandKinds.has('MoveCall')) {
+    const needing = conditions.find((one) => OF_CALLS.has(one.name));
+    if (needing) {
+      const reason = `its command-kind has no MoveCall, which ${needing.name} needs`;
+      throw new InvalidFile(map.line, `the rule never holds: ${reason}`);
+    }
+  }
   const name = map.take('name')?.parse((text) => {
     if (!NAME.test(text)) {
       throw new Error('must be 1 to 64 letters, digits, spaces and any of _ . : -');
@@ -98,23 +113,27 @@ export async function readRule(
     limits: action === 'deny' ? limits : limits.map((limit) => announced(limit, budget)),
     action,
     message,
-    commandKinds: named && readCommandKinds(named),
+    commandKinds,
     namesFunction: argument && readArgumentFunctions(argument),
   };
 }
 
-async function readConditions(map: YamlMap, context: ReadContext): Promise<Condition[]> {
+async function readConditions(
+  map: YamlMap,
+  context: ReadContext,
+  quantifier: Quantifier | null,
+): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const [name, read] of Object.entries(reservationConditions)) {
     const value = map.take(name);
     if (!value) continue;
-    const holds = await read(value, context);
+    const holds = await read(value, context, quantifier);
     conditions.push({ name, text: textOf(value), needs: 'reservation', holds });
   }
   for (const [name, read] of Object.entries(transactionConditions)) {
     const value = map.take(name);
     if (!value) continue;
-    const holds = await read(value, context);
+    const holds = await read(value, context, quantifier);
     conditions.push({ name, text: textOf(value), needs: 'transaction', holds });
   }
   return conditions;

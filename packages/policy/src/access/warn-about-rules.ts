@@ -3,6 +3,7 @@ import type { AccessRule, AccessRules, RuleSet } from './access-rules.js';
 import type { UsageLimit } from './usage/usage-limit.js';
 import { CONTENT_CONDITIONS } from './find-mismatch.js';
 import type { Condition } from './conditions/condition.js';
+import { endOfTime } from './conditions/reservation-conditions.js';
 import { ANY, type Comparison, readComparison } from './conditions/read-operands.js';
 
 /**
@@ -19,7 +20,7 @@ export function warnAboutRules(rules: AccessRules): string[] {
 
 /**
  * One sentence for each limit that has no room for any transaction: it has ended, or is an amount of IOTA written in the
- * smallest unit. `budgets`: those of tokens, by the token's name.
+ * smallest unit; and for each time that is over. `budgets`: those of tokens, by the token's name.
  */
 export function warnAboutLimits(
   rules: AccessRules,
@@ -31,12 +32,24 @@ export function warnAboutLimits(
     ...ofRules.flatMap((rule) => [
       ...withoutRoom(describeRule(rule), rule.limits),
       ...rule.conditions
+        .filter(({ name }) => name === 'time')
+        .flatMap(({ text }) => ended(describeRule(rule), endOfTime(text))),
+      ...rule.conditions
         .filter(({ name }) => BUDGET_CONDITIONS.has(name))
         .flatMap(({ name, text }) =>
           tooSmall(`${describeRule(rule)}: its ${name}`, readComparison(text)),
         ),
     ]),
     ...[...budgets].flatMap(([token, limits]) => withoutRoom(`budget of token ${token}`, limits)),
+  ];
+}
+
+/** No refusal: a rule for a time stays in the file when gateways start again after it. */
+function ended(name: string, end: number | null): string[] {
+  if (end === null || end > Date.now()) return [];
+  const at = new Date(end).toISOString();
+  return [
+    `${name}: its time ended at ${at} and never holds again; set a later before, or remove the rule`,
   ];
 }
 

@@ -124,6 +124,25 @@ describe('a limit in the smallest unit that no transaction fits', () => {
   });
 });
 
+describe('a time that is over', () => {
+  it('makes a warning with the name of its rule, since it never holds again', async () => {
+    const rules = await read(
+      file(
+        'deny-all',
+        `    - { name: sale, time: { before: 2020-01-31 }, action: allow }
+    - { time: { after: 2020-01-01, before: '2020-12-31T12:00Z', days: mon }, action: deny }
+    - { time: { before: 2090-01-31 }, action: allow }
+    - { time: { after: 2020-01-31 }, action: allow }
+`,
+      ),
+    );
+    expect(warnAboutLimits(rules, new Map())).toEqual([
+      'rule sale (line 4): its time ended at 2020-01-31T00:00:00.000Z and never holds again; set a later before, or remove the rule',
+      'rule at line 5: its time ended at 2020-12-31T12:00:00.000Z and never holds again; set a later before, or remove the rule',
+    ]);
+  });
+});
+
 describe('a limit that has ended', () => {
   it('makes a warning with the name of its rule or budget', async () => {
     const few = `    - { name: few, requests: { value: <=1, until: 2020-01-31 }, action: allow }

@@ -4,12 +4,14 @@ import type { YamlValue } from '../../yaml/index.js';
 import { measured } from '../access-subject.js';
 import type { Quantifier, ReadCondition } from './condition.js';
 import { type MatchCall, readFunctionPattern } from './move-call-conditions.js';
-import { type Comparison, fits } from './read-operands.js';
+import { type Comparison, decisiveAmounts, fits } from './read-operands.js';
 
 /** Of a Move function; the ledger takes fewer. */
 const MOST_ARGUMENTS = 512;
 
 interface NamedArgument {
+  /** As the file names it. */
+  readonly function: string;
   readonly isCallOf: MatchCall;
   /** From 0, without the transaction context. */
   readonly index: number;
@@ -21,8 +23,9 @@ interface NamedArgument {
  * argument, in every entry, and at least one call of a function that an entry names; one that denies needs one call that has
  * it in one entry. An argument whose value is not known is undecided: it does not allow, and it denies.
  */
-export const readArgument: ReadCondition = (value) => {
+export const readArgument: ReadCondition = (value, _context, quantifier) => {
   const entries = value.list().map(readEntry);
+  if (quantifier === 'every') requirePossible(value, entries);
   const isAsked: MatchCall = (call) => entries.some(({ isCallOf }) => isCallOf(call));
   return async (subject, quantifier) => {
     const { moveCalls } = subject.transaction;
@@ -49,7 +52,8 @@ export function readArgumentFunctions(value: YamlValue): MatchCall {
 
 function readEntry(value: YamlValue): NamedArgument {
   const map = value.map();
-  const isCallOf = map.require('function').parse(readFunctionPattern);
+  const named = map.require('function');
+  const isCallOf = named.parse(readFunctionPattern);
   const index = map.require('index').parse((text) => {
     const read = /^\d{1,3}$/.test(text) ? Number(text) : MOST_ARGUMENTS;
     if (read >= MOST_ARGUMENTS) {
@@ -63,8 +67,47 @@ function readEntry(value: YamlValue): NamedArgument {
     value.fail('has != in a list, of which any value holds; write an entry for each');
   }
   map.refuseOthers('an argument');
-  return { isCallOf, index, operands: gather(read) };
+  for (const [at, operand] of read.entries()) {
+    if (operand.operator !== '=' && !canHold([gather([operand])])) {
+      operands[at]!.fail(`never holds: no argument fits ${operands[at]!.text()}`);
+    }
+  }
+  return { function: named.text(), isCallOf, index, operands: gather(read) };
 }
+
+/** Throws `InvalidFile` if entries about one argument contradict each other. */
+function requirePossible(value: YamlValue, entries: readonly NamedArgument[]): void {
+  const ofOne = Object.groupBy(entries, (entry) => `${entry.function}, index ${entry.index}`);
+  for (const [name, together] of Object.entries(ofOne)) {
+    if (canHold(together!.map(({ operands }) => operands))) continue;
+    value.fail(`never holds: no argument fits all entries for ${name}`);
+  }
+}
+
+const MOST_INTEGER = 2n ** 256n - 1n;
+/** Values that no file names. */
+const OTHERS = [`0x${'f'.repeat(64)}`, '\0'];
+
+/** Whether one value fits all operands. */
+function canHold(all: readonly Operands[]): boolean {
+  const named = all.flatMap(({ named: operands }) => operands);
+  const limits = named.flatMap(({ integer }) => integer ?? []);
+  const values: [ArgumentValue, string][] = [
+    ...decisiveAmounts(limits, 0n, MOST_INTEGER).map((one): [bigint, string] => [one, 'u256']),
+    ...[...named.flatMap(({ address }) => address ?? []), OTHERS[0]!].map(
+      (one): [string, string] => [one, 'address'],
+    ),
+    ...[...named.map(({ text }) => text), OTHERS[1]!].map((one): [string, string] => [one, TEXT]),
+    [true, 'bool'],
+    [false, 'bool'],
+  ];
+  const comparisons = all.map((operands) => new ArgumentComparison(operands, 'every'));
+  return values.some(([value, type]) =>
+    comparisons.every((one) => one.isAnyOf({ kind: 'pure', isLent: false, value, type }) === true),
+  );
+}
+
+const TEXT = '0x1::string::String';
 
 /** The right side of a comparison, for each kind of value that it may be compared with. */
 interface Operand {
@@ -93,6 +136,7 @@ function readOperand(given: string): Operand {
 
 /** Operands, of which any may hold, so that a long list of values costs as much as one. */
 interface Operands {
+  readonly named: readonly Operand[];
   readonly texts: ReadonlySet<string>;
   readonly integers: ReadonlySet<bigint>;
   readonly addresses: ReadonlySet<string>;
@@ -106,6 +150,7 @@ function gather(operands: readonly Operand[]): Operands {
   const equal = operands.filter(({ operator }) => operator === '=');
   const isEquality = operands.every(({ operator }) => operator === '=' || operator === '!=');
   return {
+    named: operands,
     texts: new Set(equal.map(({ text }) => text)),
     integers: new Set(equal.map(({ integer }) => integer).filter((one) => one !== null)),
     addresses: new Set(equal.map(({ address }) => address).filter((one) => one !== null)),

@@ -3,7 +3,13 @@ import type { BalanceChange, DecodedTransaction } from '@forecourt/ledger';
 import { readYaml, type YamlMap, type YamlValue } from '../../yaml/index.js';
 import { measured } from '../access-subject.js';
 import type { Quantifier, ReadCondition } from './condition.js';
-import { type Comparison, fits, readAddress, readComparison } from './read-operands.js';
+import {
+  type Comparison,
+  decisiveAmounts,
+  fits,
+  readAddress,
+  readComparison,
+} from './read-operands.js';
 
 /** Name of the condition. */
 export const BALANCE_CHANGES = 'balance-changes';
@@ -14,15 +20,35 @@ type Owner = string;
 /** Of a transaction. */
 type Parties = Pick<DecodedTransaction, 'sender' | 'gasOwner'>;
 
-type Test = (changes: readonly BalanceChange[], addressOf: (owner: Owner) => string) => boolean;
+interface Test {
+  readonly holds: (
+    changes: readonly BalanceChange[],
+    addressOf: (owner: Owner) => string,
+  ) => boolean;
+  /** Null: it names the only owners. */
+  readonly sum: NamedSum | null;
+  readonly only: readonly Owner[] | null;
+}
+
+/** The sum of changes of one owner and coin, as it is received. */
+interface NamedSum {
+  readonly owner: Owner;
+  readonly coinType: string;
+  readonly limit: bigint;
+  readonly fits: (received: bigint) => boolean;
+}
+
+/** No coin has more units. */
+const MOST_CHANGED = 2n ** 64n - 1n;
 
 /**
  * `balance-changes`: a list of `{owner, coin-type, receives}`, `{owner, coin-type, spends}` and `{only: [owner]}`, judged by
  * a dry run. All must hold to allow, one to deny. Without a dry run that succeeds they are undecided: they do not allow,
  * and they deny.
  */
-export const readBalanceChanges: ReadCondition = (value) => {
+export const readBalanceChanges: ReadCondition = (value, _context, quantifier) => {
   const tests = value.list().map(readTest);
+  if (quantifier === 'every') requirePossible(value, tests);
   return async (subject, quantifier) => {
     const changes = await subject.readBalanceChanges();
     if (changes === null) return quantifier === 'any';
@@ -49,8 +75,28 @@ function holdsFor(
 ): boolean {
   const addressOf = (owner: Owner) =>
     owner === 'sender' ? sender : owner === 'sponsor' ? gasOwner : owner;
-  const holds = (test: Test) => test(changes, addressOf);
+  const holds = (test: Test) => test.holds(changes, addressOf);
   return quantifier === 'every' ? tests.every(holds) : tests.some(holds);
+}
+
+/** Throws `InvalidFile` if the entries contradict each other. */
+function requirePossible(value: YamlValue, tests: readonly Test[]): void {
+  const sums = tests.flatMap(({ sum }) => sum ?? []);
+  const ofOneCoin = Object.groupBy(sums, ({ owner, coinType }) => `${owner} ${coinType}`);
+  for (const together of Object.values(ofOneCoin) as NamedSum[][]) {
+    const { owner, coinType } = together[0]!;
+    const limits = together.map(({ limit }) => limit);
+    const amounts = tests.some(({ only }) => only && areOthers(only, owner))
+      ? [0n]
+      : decisiveAmounts(limits, -MOST_CHANGED, MOST_CHANGED);
+    if (amounts.some((amount) => together.every((sum) => sum.fits(amount)))) continue;
+    value.fail(`never holds: no amount fits all entries for ${owner} and ${coinType}`);
+  }
+}
+
+/** Whether the owner is certainly none of these: the addresses of the parties are not known. */
+function areOthers(owners: readonly Owner[], owner: Owner): boolean {
+  return [owner, ...owners].every((one) => one.startsWith('0x')) && !owners.includes(owner);
 }
 
 function readTest(value: YamlValue): Test {
@@ -63,9 +109,13 @@ function readTest(value: YamlValue): Test {
 
 function readOnly(value: YamlValue): Test {
   const owners = value.list().map((one) => one.parse(readOwner));
-  return (changes, addressOf) => {
-    const named = new Set(owners.map(addressOf));
-    return changes.every(({ owner }) => owner !== null && named.has(owner));
+  return {
+    only: owners,
+    sum: null,
+    holds: (changes, addressOf) => {
+      const named = new Set(owners.map(addressOf));
+      return changes.every(({ owner }) => owner !== null && named.has(owner));
+    },
   };
 }
 
@@ -81,12 +131,22 @@ function readAmount(map: YamlMap, value: YamlValue): Test {
   const comparison: Comparison =
     receives ?? spends ?? value.fail('has neither receives nor spends');
   if (receives && spends) value.fail('has both receives and spends; write an entry for each');
-  return (changes, addressOf) => {
-    const address = addressOf(owner);
-    const received = changes
-      .filter((change) => change.owner === address && change.coinType === coinType)
-      .reduce((sum, { amount }) => sum + amount, 0n);
-    return fits(comparison, receives ? received : -received);
+  const isFitting = (received: bigint) => fits(comparison, receives ? received : -received);
+  return {
+    only: null,
+    sum: {
+      owner,
+      coinType,
+      limit: receives ? comparison.limit : -comparison.limit,
+      fits: isFitting,
+    },
+    holds: (changes, addressOf) => {
+      const address = addressOf(owner);
+      const received = changes
+        .filter((change) => change.owner === address && change.coinType === coinType)
+        .reduce((sum, { amount }) => sum + amount, 0n);
+      return isFitting(received);
+    },
   };
 }
 

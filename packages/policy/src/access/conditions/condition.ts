@@ -32,10 +32,14 @@ export type Condition =
       readonly holds: TransactionTest;
     };
 
-/** Reads a condition's value; throws `InvalidFile`. */
+/**
+ * Reads a condition's value; throws `InvalidFile`, also for one that never holds. `quantifier`: the only one that the rule
+ * uses; null: it may use both.
+ */
 export type ReadCondition<Holds = TransactionTest> = (
   value: YamlValue,
   context: ReadContext,
+  quantifier: Quantifier | null,
 ) => Holds | Promise<Holds>;
 
 /** Reads a condition whose test is synchronous. */

@@ -22,7 +22,8 @@ const FORM = /^\s*(=|!=|<=|>=|<|>)(.*)$/;
 const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(IOTA|coins?)?\s*$/i;
 /** The smallest unit is an IOTA divided by ten to this power. Files of earlier releases call an IOTA a coin. */
 const DECIMAL_PLACES = 9;
-const MOST = 2n ** 63n - 1n;
+/** Of an amount in a file. */
+export const MOST_UNITS = 2n ** 63n - 1n;
 
 /** A comparison of an amount with a limit. */
 export interface Comparison {
@@ -47,15 +48,15 @@ export const readComparisonWithin =
 
 /** Throws `Error` if no amount within the bounds fits: a rule with such a condition would have no effect. */
 function requirePossible(comparison: Comparison, least: bigint, most: bigint): Comparison {
-  const { limit } = comparison;
-  if (
-    [least, most, limit].some(
-      (amount) => amount >= least && amount <= most && fits(comparison, amount),
-    )
-  ) {
-    return comparison;
-  }
+  const amounts = decisiveAmounts([comparison.limit], least, most);
+  if (amounts.some((amount) => fits(comparison, amount))) return comparison;
   throw new Error(`never holds: the amount is from ${least} to ${most}`);
+}
+
+/** Amounts within bounds of which one fits all comparisons with these limits, if any amount does. */
+export function decisiveAmounts(limits: readonly bigint[], least: bigint, most: bigint): bigint[] {
+  const near = limits.flatMap((limit) => [limit - 1n, limit, limit + 1n]);
+  return [least, most, ...near].filter((amount) => amount >= least && amount <= most);
 }
 
 /** `5_000_000` in the smallest unit, or `0.5 IOTA`. Throws `Error` with the required format. */
@@ -68,7 +69,7 @@ export function readUnits(text: string): bigint {
   if (fraction.length > DECIMAL_PLACES) throw new Error('has too many decimal places');
   const digits = whole.replaceAll('_', '') + (unit ? fraction.padEnd(DECIMAL_PLACES, '0') : '');
   const amount = BigInt(digits);
-  if (amount > MOST) throw new Error(`must not be above ${MOST}`);
+  if (amount > MOST_UNITS) throw new Error(`must not be above ${MOST_UNITS}`);
   return amount;
 }
 

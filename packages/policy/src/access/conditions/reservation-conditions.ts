@@ -70,7 +70,7 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  return ({ at }) => {
+  const holdsAt = (at: Date): boolean => {
     if (at.getTime() < after || at.getTime() >= before) return false;
     const parts = Object.fromEntries(
       localTime.formatToParts(at).map((part) => [part.type, part.value]),
@@ -81,7 +81,31 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
     if (minute >= from) return days.has(DAYS[day]!);
     return minute < to && days.has(DAYS.at(day - 1)!);
   };
+  if (before - after < WEEK_MS && !startsBetween(after, before, from).some(holdsAt)) {
+    value.fail('never holds: no such day and time of day is between after and before');
+  }
+  return ({ at }) => holdsAt(at);
 };
+
+const MINUTE_MS = 60_000;
+/** In a longer time, each day of the week has its whole period. */
+const WEEK_MS = 8 * 24 * 60 * MINUTE_MS;
+/** Time zones differ by multiples of this. */
+const STEP_MS = 15 * MINUTE_MS;
+
+/** `after`, and instants until `before` that include each one at which it is `from` minutes after midnight, in any time zone. */
+function startsBetween(after: number, before: number, from: number): Date[] {
+  const starts = [after];
+  const first = Math.ceil(after / STEP_MS) * STEP_MS - STEP_MS + (from % 15) * MINUTE_MS;
+  for (let at = first; at < before; at += STEP_MS) starts.push(at);
+  return starts.map((at) => new Date(at));
+}
+
+/** When a `time` with this text ends; null: never. */
+export function endOfTime(text: string): number | null {
+  const { before } = JSON.parse(text) as { readonly before?: string };
+  return before === undefined ? null : readInstant(before);
+}
 
 function readTimesOfDay(map: YamlMap): [number, number] {
   // A period that begins at the end of a day begins on the next one, of which `days` would not be the day.

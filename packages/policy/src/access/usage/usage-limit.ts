@@ -4,7 +4,9 @@ import { readInstant, readOneOf, type YamlMap, type YamlValue } from '../../yaml
 import {
   type Comparison,
   fits,
+  MOST_UNITS,
   readComparison,
+  readComparisonWithin,
   readTimeSpan,
 } from '../conditions/read-operands.js';
 import type { AccessSubject } from '../access-subject.js';
@@ -42,7 +44,7 @@ export function readUsageLimit(
   identity: unknown,
 ): UsageLimit {
   const map = value.map();
-  const comparison = map.require('value').parse(readComparison);
+  const comparison = map.require('value').parse(readComparisonWithin(0n, MOST_UNITS));
   const period = readPeriod(map);
   const countBy = (map.take('count-by')?.items() ?? []).map((one) => one.parse(readCountBy));
   map.refuseOthers();
