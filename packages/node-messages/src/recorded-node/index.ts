@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 
 /** A call over gRPC with its answer; messages are in base64. */
 export interface RecordedGrpcCall {
@@ -46,6 +48,31 @@ export function readGrpcRecording(): readonly RecordedGrpcCall[] {
 /** In the order in which they were recorded. */
 export function readRpcRecording(): readonly RecordedRpcCall[] {
   return readRecording('json-rpc-1.21') as RecordedRpcCall[];
+}
+
+/** A recorded message; of one that is recorded in part, the fields that are whole. Throws for what is no such message. */
+export function decodeRecorded<S extends DescMessage>(schema: S, base64: string): MessageShape<S> {
+  const [beginning = '', rest] = base64.split(CUT);
+  const bytes = Buffer.from(beginning, 'base64');
+  return fromBinary(schema, rest === undefined ? bytes : bytes.subarray(0, lengthOfWhole(bytes)));
+}
+
+/** Between the beginning of a message and its length. */
+const CUT = '…';
+
+function lengthOfWhole(bytes: Uint8Array): number {
+  const reader = new BinaryReader(bytes);
+  let length = 0;
+  try {
+    while (reader.pos < reader.len) {
+      reader.skip(reader.tag()[1]);
+      if (reader.pos > reader.len) break;
+      length = reader.pos;
+    }
+  } catch {
+    // The next field is cut.
+  }
+  return length;
 }
 
 function readRecording(name: string): unknown[] {

@@ -12,7 +12,11 @@ import {
   StatusSchema,
   TransactionExecutionService,
 } from '@forecourt/node-messages';
-import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import {
+  decodeRecorded,
+  readGrpcRecording,
+  type RecordedGrpcCall,
+} from '@forecourt/node-messages/recorded-node';
 import { encodeBase58 } from '../../base58/index.js';
 import { frameOf } from './grpc-call.js';
 import { answer } from './raw-node.test-support.js';
@@ -58,7 +62,7 @@ function readRequest(method: Method, bytes: Uint8Array) {
 function recordedIn(call: RecordedGrpcCall): Recorded[] {
   const method = call.method as Method;
   const { keys, paths } = readRequest(method, bytesOf(call.request));
-  const { transactionResults } = fromBinary(methods[method].output, bytesOf(call.responses[0]!));
+  const { transactionResults } = decodeRecorded(methods[method].output, call.responses[0]!);
   return transactionResults.map(({ result: { value } }, at) => {
     const found = value && 'executedTransaction' in value ? value.executedTransaction : value;
     return {
@@ -69,10 +73,12 @@ function recordedIn(call: RecordedGrpcCall): Recorded[] {
   });
 }
 
-/** Those whose messages are recorded as a whole: the recording has only the first bytes of the longest ones. */
-const whole = readGrpcRecording().filter(
-  ({ method, code, request, responses }) =>
-    method in methods && code === status.OK && ![request, ...responses].join('').includes('…'),
+/**
+ * Those whose transactions are known: of the longest requests, of bytes that are none, only the beginning is recorded. The
+ * errors of whole calls show no transaction. `recorded-refusals.test.ts` has the outcomes of both.
+ */
+const answered = readGrpcRecording().filter(
+  ({ method, code, request }) => method in methods && code === status.OK && !request.includes('…'),
 );
 
 /** An answer with effects, and the transaction that was asked for: its digest, or its bytes in base64. */
@@ -85,7 +91,7 @@ export interface RecordedEffects {
 
 /** All transactions that the node has shown with their effects. */
 export function recordedEffects(): RecordedEffects[] {
-  return whole.flatMap((call) =>
+  return answered.flatMap((call) =>
     recordedIn(call).flatMap(({ key, result }) => {
       const hasEffects = result && 'effects' in result && result.effects?.bcs;
       return hasEffects ? [{ name: call.name, method: call.method, key, shown: result }] : [];
@@ -94,11 +100,19 @@ export function recordedEffects(): RecordedEffects[] {
 }
 
 /**
- * Those that the stand-in cannot answer by the transaction alone: they name none, ask before the node has executed it, or
- * simulate without checks a transaction that is also simulated with checks.
+ * The stand-in answers by the transaction alone, so it cannot give these answers too: they are about no transaction, about
+ * one with other signatures, about one before the node has executed it, or without checks about one that is also simulated
+ * with checks. `recorded-refusals.test.ts` has those of submissions, and `recordedEffects` the simulation.
  */
-const AMBIGUOUS = /absent|empty-list|checks-disabled|right-after/;
-const calls = whole.filter(({ name }) => !AMBIGUOUS.test(name));
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  'transactions/empty-list',
+  'execute-error/transaction-absent',
+  'execute-error/bcs-absent',
+  'execute-error/signatures-field-absent',
+  'transactions/right-after-execution',
+  'simulate/without-gas-payment-checks-disabled',
+]);
+const calls = answered.filter(({ name }) => !AMBIGUOUS.has(name));
 const recorded = Object.groupBy(calls, ({ method }) => method);
 const answers = new Map(
   Object.entries(recorded).map(([method, all]) => [method, all!.flatMap(recordedIn)]),

@@ -11,6 +11,7 @@ import type { DryRun } from '../../ledger.js';
 import { checkAnswer } from '../answers/check-answer.js';
 import { assembleTransaction } from '../transactions/decoding/assemble-transaction.js';
 import { decodeTransaction, readKindBytes } from '../transactions/decoding/decode-transaction.js';
+import { findTransaction } from '../transactions/find-transaction.js';
 import { dryRunTransaction } from '../transactions/dry-run-transaction.js';
 import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
@@ -54,7 +55,10 @@ const read = readRpcRecording().flatMap(({ name, method, answer }) =>
 const simulated = readRpcRecording()
   .filter(({ method }) => method === 'iota_dryRunTransactionBlock')
   .map(({ name, params, answer }) => [name, params[0] as string, answer] as const);
-/** Recorded over gRPC without the objects from which changes are derived: all other parts are compared. */
+/**
+ * Recorded over gRPC without the objects from which changes and types of events are derived, which happens as for the others:
+ * their effects are compared.
+ */
 const WITHOUT_OBJECTS = [
   'simulate/move-abort',
   'simulate/gas-coin-spent',
@@ -110,6 +114,30 @@ describe('a recorded node over gRPC', () => {
     expect(Object.keys(shown).sort()).toEqual(names.sort());
     const { [field as 'effects']: value } = comparable(shown);
     expect(value).toEqual(comparable(expected)[field as 'effects']);
+  });
+
+  const notFound = readRpcRecording().filter(
+    ({ method, answer }) => method === 'iota_getTransactionBlock' && !answer.result,
+  );
+  it.each(notFound)('does not have $name, as over JSON-RPC', async (recorded) => {
+    const json = await StandInNode.start(() => recorded.answer as { result: unknown });
+    // A node that has pruned what another one has.
+    const pruned = readGrpcRecording().find(({ name }) => name === recorded.name);
+    const grpc = await RawNode.start((stream, headers) => {
+      if (!pruned || !String(headers[':path']).endsWith(pruned.method)) {
+        return void serveRecording(stream, headers);
+      }
+      answer(stream, [frameOf(Buffer.from(pruned.responses[0]!, 'base64'))]);
+    });
+    try {
+      const digest = String(recorded.params[0]);
+      const nodes = [new LedgerNodes({ urls: [grpc.url], timeoutMs: 5_000 }), clientOf(json)];
+      const found = nodes.map((one) => findTransaction(one, digest));
+      expect(await Promise.all(found)).toEqual([null, null]);
+    } finally {
+      grpc.stop();
+      await json.stop();
+    }
   });
 
   const executed = readGrpcRecording().filter(({ name }) => name.startsWith('execute/'));

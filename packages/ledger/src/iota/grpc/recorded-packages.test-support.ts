@@ -1,21 +1,33 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { type ExecutedTransaction, GetTransactionsResponseSchema } from '@forecourt/node-messages';
+import {
+  type ExecutedTransaction,
+  GetTransactionsRequestSchema,
+  GetTransactionsResponseSchema,
+} from '@forecourt/node-messages';
 import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { SYSTEM_PACKAGE } from '../move/package-object.test-support.js';
 import { isPackage, readPackage } from '../move/read-package.js';
 
-/** Transactions with all their parts, as `GetTransactions` has shown them, by digest. */
+const PARTS = ['transaction.bcs', 'effects.bcs', 'events', 'input_objects', 'output_objects'];
+
+/** Transactions as `GetTransactions` has shown them with all their parts, by digest: other calls asked for a part of one. */
 export const recordedTransactions: ReadonlyMap<string, ExecutedTransaction> = new Map(
   readGrpcRecording()
     .filter(
-      ({ name, method }) => method === 'GetTransactions' && /(^|-net\/)transaction[/-]/.test(name),
+      ({ method, code, request }) =>
+        method === 'GetTransactions' && code === 0 && asksForAll(request),
     )
     .flatMap(({ responses }) => responses.map((one) => Buffer.from(one, 'base64')))
     .flatMap((one) => fromBinary(GetTransactionsResponseSchema, one).transactionResults)
     .flatMap(({ result }) => (result.case === 'executedTransaction' ? [result.value] : []))
     .map((one) => [toBase58(one.transaction!.digest!.digest), one]),
 );
+
+function asksForAll(request: string): boolean {
+  const { readMask } = fromBinary(GetTransactionsRequestSchema, Buffer.from(request, 'base64'));
+  return PARTS.every((part) => readMask?.paths.includes(part));
+}
 
 /** The BCS of the packages whose types are emitted in recordings, by id. */
 export const recordedPackages: ReadonlyMap<string, Uint8Array> = new Map(

@@ -1,4 +1,4 @@
-import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
   BadRequestSchema,
   type ExecuteTransactionItem,
@@ -7,12 +7,18 @@ import {
   GetServiceInfoResponseSchema,
   StatusSchema,
 } from '@forecourt/node-messages';
-import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import {
+  decodeRecorded,
+  readGrpcRecording,
+  readRpcRecording,
+  type RecordedGrpcCall,
+} from '@forecourt/node-messages/recorded-node';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import { describe, expect, it } from '@jest/globals';
 import type { Submission } from '../../ledger.js';
 import { LedgerNodes } from '../nodes/ledger-nodes.js';
+import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { submitTransaction } from '../transactions/submit-transaction.js';
 import { frameOf } from './grpc-call.js';
 import { answer, endAfterEachTest, ends, RawNode } from './raw-node.test-support.js';
@@ -89,6 +95,9 @@ const OUTCOMES: Readonly<Record<string, Kind | readonly Kind[]>> = {
 
 const calls = readGrpcRecording().filter(({ method }) => method === 'ExecuteTransactions');
 
+const EXECUTE = 'iota_executeTransactionBlock';
+const inEpoch = () => Promise.resolve({ epochStartedAt: 0, epochEndsAt: Infinity });
+
 /** The submission of one item, to a node that answers it as recorded, in the middle of an epoch. */
 async function submitRecorded(call: RecordedGrpcCall, at: number): Promise<Submission> {
   const node = await RawNode.start((stream, { ':path': path }) => {
@@ -105,7 +114,6 @@ async function submitRecorded(call: RecordedGrpcCall, at: number): Promise<Submi
   const texts = (signatures?.signatures ?? []).map((one) =>
     toBase64(Uint8Array.from(bcs.byteVector().parse(one.bcs!.data))),
   );
-  const inEpoch = () => Promise.resolve({ epochStartedAt: 0, epochEndsAt: Infinity });
   return submitTransaction(client, transaction?.bcs?.data ?? Uint8Array.of(0), texts, inEpoch);
 }
 
@@ -114,21 +122,16 @@ const NETWORK = toBinary(
   create(GetServiceInfoResponseSchema, { chainId: { digest: new Uint8Array(32) } }),
 );
 
-/** The recording has only the first bytes of the longest messages. */
-const isShortened = (base64: string) => base64.includes('…');
-
+/** None where the request is no message, or so long that no item of it is recorded whole: the node refused all of these. */
 function itemsOf({ name, request }: RecordedGrpcCall): readonly ExecuteTransactionItem[] {
-  if (isShortened(request) || name.endsWith('/undecodable-protobuf')) return [];
-  const bytes = Buffer.from(request, 'base64');
-  return fromBinary(ExecuteTransactionsRequestSchema, bytes).transactions;
+  if (name.endsWith('/undecodable-protobuf')) return [];
+  return decodeRecorded(ExecuteTransactionsRequestSchema, request).transactions;
 }
 
 function resultsOf({ responses }: RecordedGrpcCall) {
-  return responses.flatMap((response) => {
-    if (isShortened(response)) return [];
-    const bytes = Buffer.from(response, 'base64');
-    return fromBinary(ExecuteTransactionsResponseSchema, bytes).transactionResults;
-  });
+  return responses.flatMap(
+    (response) => decodeRecorded(ExecuteTransactionsResponseSchema, response).transactionResults,
+  );
 }
 
 /** The recorded answer, reduced to one item. */
@@ -158,6 +161,32 @@ describe('a submission whose answer was recorded on a node', () => {
     const outcome = OUTCOMES[call.name] ?? 'executed';
     const expected = typeof outcome === 'string' ? outcome : outcome[at];
     expect(await submitRecorded(call, at)).toMatchObject({ kind: expected });
+  });
+
+  it('is recorded for every item that the table names, and for the beginning of the longest calls', () => {
+    const items = (name: string) => cases.filter((one) => one.call.name === name).length;
+    for (const [name, outcome] of Object.entries(OUTCOMES)) {
+      expect([name, items(name)]).toEqual([name, typeof outcome === 'string' ? 1 : outcome.length]);
+    }
+    expect(items('batch/20-items')).toBeGreaterThan(1);
+    expect(new Set(cases.map(({ call }) => call.name)).size).toBe(calls.length);
+  });
+
+  it.each<[string, Kind]>([
+    ['execute-repeated/json-rpc', 'executed'],
+    ['equivocation/json-rpc-second-while-first-runs', 'conflict'],
+    ['epochs-net/execute-expired-epoch', 'refused'],
+  ])('has the outcome that the node means over JSON-RPC: %s', async (name, kind) => {
+    const submitted = readRpcRecording().filter(({ method }) => method === EXECUTE);
+    expect(submitted).toHaveLength(3);
+    const { params, answer: recorded } = submitted.find((one) => one.name === name)!;
+    const node = await StandInNode.start(() => recorded as Response);
+    ends.push(() => void node.stop());
+    const [bytes, signatures] = params as [string, string[]];
+    const sent = Buffer.from(bytes, 'base64');
+    expect(await submitTransaction(clientOf(node), sent, signatures, inEpoch)).toMatchObject({
+      kind,
+    });
   });
 
   it('is in the table if it was refused', () => {
