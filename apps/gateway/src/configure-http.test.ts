@@ -11,19 +11,21 @@ import { LedgerUnreachable } from '@forecourt/ledger';
 import { MostBodyBytes, Public, Service, ServiceModule } from '@forecourt/runtime/service';
 import { Tokens } from '@forecourt/policy/tokens';
 import { AccessPolicy } from './access/access-policy.js';
-import { RateLimits } from './access/caller-limits.js';
-import { RequestAdmission, RequestAuthorization } from './access/request-admission.js';
+import { RequestAdmission } from './access/request-admission.js';
 import { RequireRole } from './access/route-declaration.js';
 import { CompatibilityListener } from './compatibility/compatibility-listener.js';
 import { configureHttp } from './configure-http.js';
-import { fastifyOptions } from './http/http-requests.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { EventsProxy } from './events-proxy/events-proxy.js';
-import { ErrorAnswerFilter, UnansweredRequests } from './http/answer-error.js';
 import { Pauses } from './access/pauses.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
+import { RateLimits } from './access/rate-limits.js';
+import { RequestAuthorization } from './access/request-authorization.js';
+import { ErrorAnswerFilter } from './http/error-answer-filter.js';
+import { UnansweredRequests } from './http/unanswered-requests.js';
+import { fastifyOptions } from './http/fastify-options.js';
 
 @Controller()
 class TestController {

@@ -4,11 +4,12 @@ import type { ClientProxy } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Environment } from '@forecourt/runtime/config';
 import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
-import { chargedToCallers, configureHttp } from './configure-http.js';
+import { configureHttp } from './configure-http.js';
 import { RPC_PATH } from './events-proxy/forward-rpc.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
-import { fastifyOptions } from './http/http-requests.js';
+import { fastifyOptions } from './http/fastify-options.js';
+import { chargedToCallers } from './http/charged-to-callers.js';
 
 /** The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the environment names. */
 export function gatewayService(

@@ -10,7 +10,6 @@ import { CompatibilityListener } from './compatibility/compatibility-listener.js
 import { EventsProxy } from './events-proxy/events-proxy.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
-import { ErrorAnswerFilter, UnansweredRequests } from './http/answer-error.js';
 import { SponsorshipRecordsModule } from './history/sponsorship-records.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { RefusalBounds } from './refusals/refusal-bounds.js';
@@ -19,6 +18,8 @@ import { RefusalStream } from './refusals/refusal-stream.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
 import { StreamModule } from './stream/stream.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { ErrorAnswerFilter } from './http/error-answer-filter.js';
+import { UnansweredRequests } from './http/unanswered-requests.js';
 
 const ofCoinPools = {
   inject: [CoinPoolClient],

@@ -7,17 +7,11 @@ import type {
   ReservationSubject,
 } from '@forecourt/policy/access';
 import { Metrics } from '@forecourt/runtime/metrics';
-import {
-  createLogger,
-  LineFile,
-  type LineFileEvents,
-  logFile,
-  type Logger,
-  LOGGER,
-} from '@forecourt/runtime/service';
+import { createLogger, LineFile, logFile, type Logger, LOGGER } from '@forecourt/runtime/service';
 import { pino } from 'pino';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { openAuditFile } from './audit-file.js';
 
 /** Each rule is a time series of the metrics. */
 const MAX_RULES = 1_000;
@@ -139,31 +133,3 @@ function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {
     decisions.add({ stage, outcome, rule: rules.has(name) ? name : 'others' });
   };
 }
-
-/** It is opened again on SIGHUP, so that it can be rotated. Throws `Error` where it cannot be opened. */
-function openAuditFile(path: string, logger: Pick<Logger, 'info' | 'error'>): LineFile {
-  const failed = (error: unknown) => logger.error({ path, error: String(error) }, UNWRITTEN);
-  const file = openOrExplain(path, {
-    onFailure: failed,
-    onRecovery: (lost) => logger.info({ path, lost }, 'The access audit is written again'),
-  });
-  process.on('SIGHUP', () => {
-    try {
-      file.reopen(path);
-    } catch (error) {
-      failed(error);
-    }
-  });
-  return file;
-}
-
-function openOrExplain(path: string, events: LineFileEvents): LineFile {
-  try {
-    return LineFile.open(path, events);
-  } catch (cause) {
-    const reason = (cause as Error).message;
-    throw new Error(`ACCESS_AUDIT_FILE cannot be opened: ${reason}`, { cause });
-  }
-}
-
-const UNWRITTEN = 'The access audit cannot be written';

@@ -9,9 +9,9 @@ import {
   DRY_RUN,
   LIMIT,
 } from './access-policy.test-support.js';
-import { accessRefusal } from './access-policy.js';
 import { previewAccess } from './access-preview.js';
 import { SUBJECT } from './access-subject.test-support.js';
+import { accessRefusal } from './access-refusal.js';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());

@@ -10,7 +10,8 @@ import {
   type UsageCheck,
 } from '@forecourt/policy/access';
 import type { CurrentUsage, ForecourtError, PreviewedLimit } from '@forecourt/contracts';
-import { accessRefusal, type CallerRules } from './access-policy.js';
+import type { CallerRules } from './access-policy.js';
+import { accessRefusal } from './access-refusal.js';
 
 /** The decision that the access rules would make about a transaction now. */
 export interface AccessPreview {

@@ -5,13 +5,15 @@ import { AccessAudit } from './access-audit.js';
 import { AccessFilesWatcher } from './access-files-watcher.js';
 import { AccessPolicy, type AccessSettings } from './access-policy.js';
 import { CallerController } from './caller.controller.js';
-import { CallerLimits, RateLimits } from './caller-limits.js';
+import { CallerLimits } from './caller-limits.js';
 import { FleetReload, GatewayPresence } from './fleet-reload.js';
 import { OperatorActions } from './operator-actions.js';
 import { OperatorActionsController } from './operator-actions.controller.js';
 import { Pauses } from './pauses.js';
 import { ReloadAccessRulesController } from './reload-access-rules.controller.js';
-import { RequestAdmission, RequestAuthorization } from './request-admission.js';
+import { RequestAdmission } from './request-admission.js';
+import { RateLimits } from './rate-limits.js';
+import { RequestAuthorization } from './request-authorization.js';
 
 /** Callers and their limits, the access rules and their reload, and the pauses. */
 @Module({

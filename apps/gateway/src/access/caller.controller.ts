@@ -7,8 +7,8 @@ import { ReplicaIdentity } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessPolicy } from './access-policy.js';
-import { RequestCaller } from './request-admission.js';
 import { READERS, RequireRole } from './route-declaration.js';
+import { RequestCaller } from './request-caller.js';
 
 @ApiTags('Operation')
 @Controller('/v1')

@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Caller, CONFIGURED_CALLER, Tokens } from '@forecourt/policy/tokens';
 import { Public, Service } from '@forecourt/runtime/service';
 import { requireDeclaredRoutes, RequireRole } from './route-declaration.js';
-import { RequestAuthorization } from './request-admission.js';
+import { RequestAuthorization } from './request-authorization.js';
 
 @Controller()
 class UndeclaredController {

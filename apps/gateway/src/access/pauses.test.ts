@@ -4,7 +4,13 @@ import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { Pauses } from './pauses.js';
-import { EVERYTHING, readScope, scopeOfForecasts, scopeOfSponsor, scopeOfToken } from './pauses.js';
+import {
+  EVERYTHING,
+  readScope,
+  scopeOfForecasts,
+  scopeOfSponsor,
+  scopeOfToken,
+} from './pause-scopes.js';
 
 const redis = useRedis((url) => new Redis(url));
 const SPONSOR = `0x${'5'.repeat(64)}`;

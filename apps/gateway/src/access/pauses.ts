@@ -5,39 +5,27 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import {
-  canonicalAddress,
   ForecourtError,
   type Pause,
   PAUSES_KEY,
   readJsonDto,
-  type ResumeRequest,
   StoredPause,
 } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { OperatorActions } from './operator-actions.js';
 import { orStoreUnreachable } from '../redis-outage.js';
+import {
+  BY_FORECAST,
+  EVERYTHING,
+  scopeOfForecasts,
+  scopeOfSponsor,
+  scopeOfToken,
+} from './pause-scopes.js';
 
 /** A pause is in force at every gateway within a second. */
 const READ_EVERY_MS = 500;
 const RETRY_AFTER_SECS = 30;
-
-export const EVERYTHING = 'everything';
-export const scopeOfSponsor = (address: string) => `sponsor ${address}`;
-export const scopeOfToken = (name: string) => `token ${name}`;
-/** Names of tokens have no spaces. */
-const BY_FORECAST = ' by forecast';
-/** A token's transactions that rules allow by a forecast of their balance changes. */
-export const scopeOfForecasts = (name: string) => `${scopeOfToken(name)}${BY_FORECAST}`;
-
-/** The scope that a request pauses or resumes. Throws INVALID_REQUEST if it names both a sponsor and a token. */
-export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): string {
-  if (sponsor != null && token != null) {
-    throw new ForecourtError('INVALID_REQUEST', 'Give sponsor_address or token, not both');
-  }
-  if (sponsor != null) return scopeOfSponsor(canonicalAddress(sponsor)!);
-  return token == null ? EVERYTHING : scopeOfToken(token);
-}
 
 function refusalBy({ reason }: Pause): ForecourtError {
   return new ForecourtError('PAUSED', reason, { retryAfterSecs: RETRY_AFTER_SECS });

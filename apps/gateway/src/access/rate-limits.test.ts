@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
 import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
-import type { Caller } from '@forecourt/policy/tokens';
-import { RateLimits } from './caller-limits.js';
+import { RateLimits } from './rate-limits.js';
 
 let cluster: RedisCluster;
 const connections: RedisConnection[] = [];
@@ -14,7 +13,7 @@ const aGateway = async () => {
   await redis.ping();
   return new RateLimits(redis);
 };
-const caller = (name: string) => ({ name, rateLimit: { requests: 5, windowMs: 60_000 } }) as Caller;
+const LIMIT = { requests: 5, windowMs: 60_000 };
 
 beforeAll(async () => {
   cluster = await startRedisCluster();
@@ -29,9 +28,9 @@ describe('rate limits on a Redis Cluster', () => {
     const [one, two] = [await aGateway(), await aGateway()];
     for (const name of ['shop', 'game', 'bank', 'zoo']) {
       for (let request = 0; request < 5; request++) {
-        expect(await (request % 2 === 0 ? one : two).count(caller(name))).toBeNull();
+        expect(await (request % 2 === 0 ? one : two).count(name, LIMIT)).toBeNull();
       }
-      expect(await one.count(caller(name))).toMatchObject({ code: 'RATE_LIMITED' });
+      expect(await one.count(name, LIMIT)).toMatchObject({ code: 'RATE_LIMITED' });
     }
   });
 });

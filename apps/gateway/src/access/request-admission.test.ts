@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForecourtError } from '@forecourt/contracts';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestAdmission, setCaller } from './request-admission.js';
+import { RequestAdmission } from './request-admission.js';
+import { setCaller } from './request-caller.js';
 
 const MOST = {
   maxReservations: 1,

@@ -1,89 +1,13 @@
 import { FairShares, type Hold, TOKEN_SHARE } from '@forecourt/resilience';
-import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
-import type { Caller } from '@forecourt/policy/tokens';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { answerError, ERROR_CODE_HEADER } from '../http/answer-error.js';
-import { AccessPolicy } from './access-policy.js';
-import { RateLimits } from './caller-limits.js';
+import { answerError } from '../http/answer-error.js';
 import { Pauses } from './pauses.js';
-import { type AdmissionClass, fullCodeOf, REFUSAL_CODES } from './route-declaration.js';
-
-const callers = new WeakMap<FastifyRequest, Caller>();
-
-export function setCaller(request: FastifyRequest, caller: Caller): void {
-  callers.set(request, caller);
-}
-
-/** The caller of an authorized request. Throws `Error` on a route that requires no role. */
-export function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request);
-  if (caller === undefined) throw new Error(`${request.url} requires no role: it has no caller`);
-  return caller;
-}
-
-/** The same, or null. */
-export function callerIfAny(request: FastifyRequest): Caller | null {
-  return callers.get(request) ?? null;
-}
-
-/** The holders that a caller's requests count against: its token and, if the token has users, the user. */
-export function shareOf({ token, name }: Pick<Caller, 'token' | 'name'>): readonly string[] {
-  return token === name ? [token] : [token, name];
-}
-
-/** The caller of the request, as a handler's parameter. */
-export const RequestCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
-);
-
-/**
- * Authorizes requests by the declarations of their routes, and counts them against rate limits. This is a hook and not a
- * Nest guard, because guards run after the body has been received and parsed, which a client without a valid token must
- * not cause.
- */
-@Injectable()
-export class RequestAuthorization {
-  constructor(
-    @Inject(AccessPolicy) private readonly accessPolicy: Pick<AccessPolicy, 'tokens'>,
-    @Inject(RateLimits) private readonly rateLimits: Pick<RateLimits, 'count'>,
-  ) {}
-
-  attachTo(server: FastifyInstance): void {
-    server.addHook('onRequest', (request, reply) => this.authorize(request, reply));
-  }
-
-  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { url, config } = request.routeOptions;
-    const isNotFound = url === undefined;
-    if (isNotFound || config.access === 'public' || config.access === 'checked by the route')
-      return;
-    if (config.access === undefined) {
-      const undeclared = 'This route does not declare its access';
-      return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
-    }
-    const { roles, refusal } = config.access;
-    const { tokens } = this.accessPolicy;
-    const { authorization } = request.headers;
-    const identified = await tokens.identify(authorization);
-    if ('challenge' in identified) {
-      void reply.header('www-authenticate', identified.challenge);
-      void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[roles[0]]);
-      return reply.code(401).type('application/json').send(JSON.stringify(refusal));
-    }
-    const { caller } = identified;
-    // Also of a refused request: history names the token.
-    setCaller(request, caller);
-    if (!roles.some((role) => caller.roles.has(role))) {
-      const lacking = `Token lacks the role ${roles[0]}`;
-      return answerError(reply, new ForecourtError('FORBIDDEN', lacking));
-    }
-    const exceeded = await this.rateLimits.count(caller);
-    if (exceeded !== null) return answerError(reply, exceeded);
-  }
-}
+import { type AdmissionClass, fullCodeOf } from './route-declaration.js';
+import { callerOf, shareOf } from './request-caller.js';
 
 type AdmissionSettings = Pick<
   GatewayConfig,

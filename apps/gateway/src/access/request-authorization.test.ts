@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ForecourtError } from '@forecourt/contracts';
 import { CONFIGURED_CALLER, hashToken, Tokens } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
-import { callerOf, RequestAuthorization } from './request-admission.js';
 import { requireOwnSender } from './caller-limits.js';
 import type { RouteDeclaration } from './route-declaration.js';
+import { callerOf } from './request-caller.js';
+import { RequestAuthorization } from './request-authorization.js';
 
 const ROUTES: Readonly<Record<string, RouteDeclaration>> = {
   '/public': { access: 'public' },
@@ -27,7 +28,8 @@ beforeAll(async () => {
     counted += 1;
     return exceeded;
   };
-  const caller = { ...CONFIGURED_CALLER, roles: new Set(['sponsor'] as const) };
+  const rateLimit = { requests: 1, windowMs: 1_000 };
+  const caller = { ...CONFIGURED_CALLER, rateLimit, roles: new Set(['sponsor'] as const) };
   const limited = { hash: hashToken('limited'), expiresAt: Infinity, caller };
   const tokens = new Tokens(['token'], [limited], false);
   new RequestAuthorization({ tokens }, { count }).attachTo(server);
@@ -96,10 +98,10 @@ describe('the authorization of a request', () => {
   });
 
   it('accepts a caller within its rate limit, and refuses it beyond', async () => {
-    expect(await get('/sponsor', 'token')).toMatchObject({ status: 200, handled: ['default'] });
+    expect(await get('/sponsor', 'limited')).toMatchObject({ status: 200, handled: ['default'] });
     exceeded = new ForecourtError('RATE_LIMITED', '', { retryAfterSecs: 7 });
     handled.length = 0;
-    expect(await get('/sponsor', 'token')).toMatchObject({ status: 429, handled: [] });
+    expect(await get('/sponsor', 'limited')).toMatchObject({ status: 429, handled: [] });
     expect(counted).toBe(2);
   });
 });

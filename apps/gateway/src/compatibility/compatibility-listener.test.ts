@@ -7,10 +7,10 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Public, Service, ServiceModule } from '@forecourt/runtime/service';
 import { freePort } from '@forecourt/testing/redis';
-import { fastifyOptions } from '../http/http-requests.js';
 import { readGatewayConfig } from '../gateway-config.js';
 import { GatewayConfigModule } from '../gateway-config.module.js';
 import { CompatibilityListener } from './compatibility-listener.js';
+import { fastifyOptions } from '../http/fastify-options.js';
 
 @Controller()
 class TestController {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnreadBody } from '../http/http-requests.js';
-import { DialectReader, raisedBudget, type RoutedRequest } from './compatibility-listener.js';
+import { ReserveGasRequest } from '@forecourt/contracts/http';
+import { DialectReader, type RoutedRequest } from './dialect-reader.js';
+import { ReadBody } from '../http/read-body.js';
+import { UnreadBody } from '../http/unread-body.js';
 
 const FIVE_COINS = 5_000_000_000;
 const reader = new DialectReader(FIVE_COINS);
@@ -23,7 +25,11 @@ function budgetOf(body: object): unknown {
   } catch (error) {
     return (error as Error).message;
   }
-  return raisedBudget(request) ?? (request.body as { gas_budget: unknown }).gas_budget;
+  const read = new ReadBody().transform(request.body, {
+    type: 'body',
+    metatype: ReserveGasRequest,
+  });
+  return (read as ReserveGasRequest).gas_budget;
 }
 
 describe('requests of clients of public gas stations', () => {

@@ -4,10 +4,10 @@ import { ServiceState } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { RoundRobin } from '../replicas/service-client.js';
 import { forwardRpc } from './forward-rpc.js';
 import { pipeRpcSockets } from './pipe-rpc-sockets.js';
 import { RpcAdmission } from './rpc-admission.js';
+import { RoundRobin } from '../replicas/round-robin.js';
 
 const GRACE_MS = 5_000;
 

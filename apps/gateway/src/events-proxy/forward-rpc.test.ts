@@ -6,9 +6,9 @@ import { CLIENT_HEADER } from '@forecourt/admission';
 import { type Endpoint, parseNetworks } from '@forecourt/runtime/config';
 import { Tokens } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
-import { RoundRobin } from '../replicas/service-client.js';
 import { forwardRpc, type ForwardRpcOptions } from './forward-rpc.js';
 import { RpcAdmission } from './rpc-admission.js';
+import { RoundRobin } from '../replicas/round-robin.js';
 
 const LIMITS = {
   perSecond: 100,

@@ -11,10 +11,10 @@ import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import { CLIENT_HEADER } from '@forecourt/admission';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tokens } from '@forecourt/policy/tokens';
-import { clientSignal } from '../http/http-requests.js';
 import type { RouteDeclaration } from '../access/route-declaration.js';
-import type { RoundRobin } from '../replicas/service-client.js';
 import type { RpcAdmission } from './rpc-admission.js';
+import { clientSignal } from '../http/client-signal.js';
+import type { RoundRobin } from '../replicas/round-robin.js';
 
 export const RPC_PATH = '/rpc';
 export const EVENTS_UNREACHABLE = 'Events service unreachable';

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Endpoint, parseNetworks } from '@forecourt/runtime/config';
 import { type RpcSockets, serveRpcSockets } from '@forecourt/json-rpc';
-import { RoundRobin } from '../replicas/service-client.js';
 import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';
 import { RpcAdmission } from './rpc-admission.js';
+import { RoundRobin } from '../replicas/round-robin.js';
 
 const UPGRADE = [
   'GET /rpc HTTP/1.1',

@@ -8,7 +8,6 @@ import {
   MissingDecisionsResponse,
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -17,6 +16,7 @@ import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
 import { RequireHistory } from './require-history.guard.js';
 import { viewerOf } from './viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const DAY_MS = 86_400_000;
 

@@ -7,18 +7,15 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { Service, ServiceModule, type ServiceState } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
 import { Pauses } from '../access/pauses.js';
-import { RateLimits } from '../access/caller-limits.js';
-import { RequestAdmission, RequestAuthorization } from '../access/request-admission.js';
+import { RequestAdmission } from '../access/request-admission.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { CompatibilityListener } from '../compatibility/compatibility-listener.js';
 import { configureHttp } from '../configure-http.js';
 import { EventsProxy } from '../events-proxy/events-proxy.js';
 import { type GatewayConfig, readGatewayConfig } from '../gateway-config.js';
 import { GatewayConfigModule } from '../gateway-config.module.js';
-import { ErrorAnswerFilter, UnansweredRequests } from '../http/answer-error.js';
-import { fastifyOptions } from '../http/http-requests.js';
 import { RefusalRecorder } from '../refusals/refusal-recorder.js';
-import { type LandedTransactions, Outcomes } from '../sponsoring/outcomes.js';
+import { Outcomes } from '../sponsoring/outcomes.js';
 import { WebhookDeliveriesController } from '../webhooks/webhook-deliveries.controller.js';
 import { WebhooksController } from '../webhooks/webhooks.controller.js';
 import { HistoryClient } from './history-client.js';
@@ -30,6 +27,12 @@ import { SponsorshipsController } from './sponsorships.controller.js';
 import { SponsorshipsService } from './sponsorships.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
+import { RateLimits } from '../access/rate-limits.js';
+import { RequestAuthorization } from '../access/request-authorization.js';
+import { ErrorAnswerFilter } from '../http/error-answer-filter.js';
+import { UnansweredRequests } from '../http/unanswered-requests.js';
+import { fastifyOptions } from '../http/fastify-options.js';
+import type { LandedTransactions } from '../sponsoring/landed-transactions.js';
 
 const caller = (name: string, role: 'sponsor' | 'operator' | 'auditor'): Caller => ({
   ...CONFIGURED_CALLER,

@@ -2,12 +2,12 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LatencyQuery, LatencyResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from './history-client.js';
 import { readFilters, requireOrder } from './read-filters.js';
 import { RequireHistory } from './require-history.guard.js';
 import { viewerOf } from './viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 /** The time before `to` that is read by default, in ms. */
 const DEFAULT_SPANS = { minute: 3_600_000, hour: 86_400_000, day: 30 * 86_400_000 } as const;

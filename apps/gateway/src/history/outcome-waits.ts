@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { endedStatuses, nameOfUser, type Sponsorship, type Viewer } from '@forecourt/contracts';
 import { ServiceState } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { Outcomes, type OutcomeWatch } from '../sponsoring/outcomes.js';
+import { Outcomes } from '../sponsoring/outcomes.js';
 import { SponsorshipsService } from './sponsorships.service.js';
+import type { OutcomeWatch } from '../sponsoring/outcome-watch.js';
 
 /** The event of an outcome can be lost, and a reservation expires without one, so the state is also read, this often. */
 const READ_EVERY_MS = 2_000;

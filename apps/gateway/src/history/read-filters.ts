@@ -4,7 +4,7 @@ import {
   type RefusalsQuery,
   type SponsorshipsQuery,
 } from '@forecourt/contracts/http';
-import { readDigest } from '../http/http-requests.js';
+import { readDigest } from '../http/read-parameters.js';
 
 /** Texts of a query, which its DTO has validated. */
 type Texts = { readonly [Name in keyof RecordFilters]?: string };

@@ -3,13 +3,13 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RefusalsQuery, RefusalsResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import { maySee } from '@forecourt/sponsorship';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from './history-client.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
 import { RequireHistory } from './require-history.guard.js';
 import { viewerOf } from './viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('History')
 @Controller('/v1')

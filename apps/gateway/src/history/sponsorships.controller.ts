@@ -12,15 +12,16 @@ import {
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { clientSignal, readDigest, readReservationId } from '../http/http-requests.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
 import { RequireHistory } from './require-history.guard.js';
 import { SponsorshipsService } from './sponsorships.service.js';
 import { viewerOf } from './viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
+import { readDigest, readReservationId } from '../http/read-parameters.js';
+import { clientSignal } from '../http/client-signal.js';
 
 const ONE = { description: 'The sponsorship.', type: SponsorshipResponse };
 

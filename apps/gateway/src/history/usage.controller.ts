@@ -9,13 +9,13 @@ import {
 import { UsageQuery, UsageResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { prefersToJson, varyBy } from '../http/http-requests.js';
 import { RequireHistory } from './require-history.guard.js';
 import { formatUsage } from './usage-csv.js';
 import { UsageService } from './usage.service.js';
 import { viewerOf } from './viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
+import { prefersToJson, varyBy } from '../http/negotiate-content.js';
 
 const CSV = 'text/csv';
 

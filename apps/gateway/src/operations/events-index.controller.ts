@@ -6,10 +6,10 @@ import {
   EventsIndexVerificationResponse,
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { OperatorActions } from '../access/operator-actions.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { EventsIndexClient } from './events-index-client.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const AS_IT_IS = { description: 'The index as it is now.', type: EventsIndexResponse };
 

@@ -4,10 +4,10 @@ import { ForecourtError } from '@forecourt/contracts';
 import { DIGEST_PATTERN, ExplainResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
-import { readDigest, readReservationId } from '../http/http-requests.js';
 import { ExplanationsService, type Subject } from './explanations.service.js';
+import { RequestCaller } from '../access/request-caller.js';
+import { readDigest, readReservationId } from '../http/read-parameters.js';
 
 @ApiTags('Operation')
 @Controller()

@@ -4,9 +4,9 @@ import { ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
 import { FleetResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { FleetService } from './fleet.service.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const { min, max } = LISTED_BOUNDS;
 const LISTED = 20;

@@ -2,10 +2,10 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LimitsQuery, LimitsResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { readSponsor } from '../sponsoring/reservations.service.js';
 import { BudgetsService } from './budgets.service.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('Operation')
 @Controller('/v1')

@@ -2,11 +2,12 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PauseRequest, PausesResponse, ResumeRequest } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { READERS, RequireRole } from '../access/route-declaration.js';
-import { Pauses, readScope } from '../access/pauses.js';
+import { Pauses } from '../access/pauses.js';
 import { FleetTokens } from './fleet-tokens.js';
 import { SponsorsService } from './sponsors.service.js';
+import { readScope } from '../access/pause-scopes.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const ALL_PAUSED = { description: 'All current pauses.', type: PausesResponse };
 

@@ -4,7 +4,7 @@ import { Public, ReplicaIdentity } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { prefersToJson, varyBy } from '../http/http-requests.js';
+import { prefersToJson, varyBy } from '../http/negotiate-content.js';
 
 const OK = { schema: { type: 'string', enum: ['OK'] }, example: 'OK' };
 const VERSION = {

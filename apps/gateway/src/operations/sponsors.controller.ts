@@ -11,9 +11,9 @@ import {
   WithdrawRequest,
 } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { SponsorsService } from './sponsors.service.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const ALL_SPONSORS = { description: 'All sponsors as they are now.', type: SponsorsResponse };
 

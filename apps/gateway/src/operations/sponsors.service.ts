@@ -17,8 +17,8 @@ import type {
   WithdrawRequest,
 } from '@forecourt/contracts/http';
 import { OperatorActions } from '../access/operator-actions.js';
-import { scopeOfSponsor } from '../access/pauses.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { scopeOfSponsor } from '../access/pause-scopes.js';
 
 /** Lists, drains, compares and empties sponsors. Every method throws the errors of the coin-pool client. */
 @Injectable()

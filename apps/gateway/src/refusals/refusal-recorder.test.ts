@@ -2,9 +2,10 @@ import { ForecourtError, nameOfUser, type RefusedRequest } from '@forecourt/cont
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { setCaller } from '../access/request-admission.js';
-import { answerError, type RefusedSubject, refusedSubjectOf } from '../http/answer-error.js';
+import { answerError } from '../http/answer-error.js';
 import { RefusalRecorder } from './refusal-recorder.js';
+import { setCaller } from '../access/request-caller.js';
+import { type RefusedSubject, refusedSubjectOf } from '../http/refused-subject.js';
 
 const USER = `0x${'a'.repeat(64)}`;
 const caller = { ...CONFIGURED_CALLER, name: nameOfUser('shop', USER), token: 'shop' };

@@ -7,10 +7,11 @@ import {
   userOfCaller,
 } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerIfAny } from '../access/request-admission.js';
 import { isForSponsoring } from '../access/route-declaration.js';
-import { errorAnsweredWith, refusedSubjectOf } from '../http/answer-error.js';
+import { errorAnsweredWith } from '../http/answer-error.js';
 import { RefusalStream } from './refusal-stream.js';
+import { callerIfAny } from '../access/request-caller.js';
+import { refusedSubjectOf } from '../http/refused-subject.js';
 
 /** An execution whose outcome is unknown was accepted: the pool records its outcome. */
 const NO_REFUSALS: ReadonlySet<ErrorCode> = new Set(['OUTCOME_UNKNOWN']);

@@ -17,6 +17,7 @@ import { logFields } from '@forecourt/runtime/service';
 import { inSpan, traceParent } from '@forecourt/runtime/tracing';
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom, timeout } from 'rxjs';
+import { RoundRobin } from './round-robin.js';
 
 /** Whether a message may be delivered twice. */
 export type Delivery = 'once' | 'repeatable';
@@ -59,19 +60,6 @@ export interface DeliveryRules {
 
 /** Pause of a replica that does not serve. The gateway uses it earlier only if no other replica is left. */
 const REST = { firstMs: 1_000 };
-
-/** Takes items, such as the replicas of a service, in turn. */
-export class RoundRobin<T> {
-  #next = 0;
-
-  constructor(private readonly all: readonly T[]) {}
-
-  /** All items, beginning with the one whose turn it is; the next call begins with the next item. */
-  inTurn(): readonly T[] {
-    const first = this.#next++ % this.all.length;
-    return [...this.all.slice(first), ...this.all.slice(0, first)];
-  }
-}
 
 /**
  * Sends messages to a service's replicas in turn. A replica that cannot be connected to, that reports that it does not

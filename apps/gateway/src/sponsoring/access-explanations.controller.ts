@@ -10,10 +10,10 @@ import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import { AccessPolicy } from '../access/access-policy.js';
 import type { AccessPreview } from '../access/access-preview.js';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { TransactionAccess } from './transaction-access.js';
 import { decodeTxBytes } from './transaction-fields.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const DURATION_SECS = 60;
 

@@ -10,8 +10,8 @@ import {
 import { type AccessSubject, AccessUndecided } from '@forecourt/policy/access';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { shareOf } from '../access/request-admission.js';
 import { LedgerChecks } from './ledger-checks.js';
+import { shareOf } from '../access/request-caller.js';
 
 /**
  * A part of a decision counts with the time beyond this: some parts take a tenth of a second, in which the gateway does

@@ -12,10 +12,10 @@ import { netGas, suggestGasBudget } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import type { AccessPreview } from '../access/access-preview.js';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { refusedSubjectOf } from '../http/answer-error.js';
 import { type DryRunCall, DryRunsService } from './dry-runs.service.js';
+import { RequestCaller } from '../access/request-caller.js';
+import { refusedSubjectOf } from '../http/refused-subject.js';
 
 @ApiTags('Sponsoring')
 @Controller()

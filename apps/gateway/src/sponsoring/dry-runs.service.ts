@@ -16,7 +16,6 @@ import {
   type UnsignedTransaction,
 } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { consumeOrRefuse } from '../access/caller-limits.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
@@ -28,6 +27,7 @@ import {
   type TransactionPreview,
 } from './transaction-access.js';
 import { type ReadHeader, TransactionReader } from './transaction-reader.js';
+import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 const WINDOW_SECS = 60;
 

@@ -5,7 +5,7 @@ import { Metrics } from '@forecourt/runtime/metrics';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
-const { ExecutionMetrics } = await import('./executions.controller.js');
+const { ExecutionMetrics } = await import('./execution-metrics.js');
 
 /** The end of a call of execute, and the counters that it has increased. */
 async function measure(execute: () => Promise<Record<string, unknown>>) {

@@ -1,61 +1,18 @@
-import { Body, Controller, HttpCode, Injectable, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  DEFAULT_REQUEST_TYPE,
-  ForecourtError,
-  MAX_EXECUTION_BODY,
-  type RequestType,
-} from '@forecourt/contracts';
+import { DEFAULT_REQUEST_TYPE, MAX_EXECUTION_BODY, type RequestType } from '@forecourt/contracts';
 import { ExecuteTxRequest, ExecuteTxResponse } from '@forecourt/contracts/http';
-import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
-import { type Counter, type Histogram, Metrics, startStopwatch } from '@forecourt/runtime/metrics';
-import { ledgerFailure } from '@forecourt/runtime/ledger';
 import { addLogFields, MostBodyBytes } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { refusedSubjectOf } from '../http/answer-error.js';
 import { ExecutionsService } from './executions.service.js';
-import { LandedTransactions, partsOf } from './outcomes.js';
-
-/** Counts how calls of execute end, and measures how long they take. */
-@Injectable()
-export class ExecutionMetrics {
-  readonly #requests: Counter<{ outcome: string }>;
-  readonly #duration: Histogram<{ outcome: 'executed' | 'failed' }>;
-
-  constructor(metrics: Metrics) {
-    this.#requests = metrics.counter({
-      name: 'execute_requests_total',
-      labels: ['outcome'],
-      help: 'Calls of execute: executed, or the code of the error that was answered, in lower case.',
-      known: [{ outcome: 'executed' }, { outcome: 'outcome_unknown' }, { outcome: 'internal' }],
-    });
-    this.#duration = metrics.histogram({
-      name: 'execute_request_duration_seconds',
-      labels: ['outcome'],
-      help: 'The whole path of execute, from the request that was read to the effects or the error.',
-      known: [{ outcome: 'executed' }, { outcome: 'failed' }],
-    });
-  }
-
-  /** Returns the result of `execute`, and throws its error. */
-  async measure<T>(execute: () => Promise<T>): Promise<T> {
-    const seconds = startStopwatch();
-    try {
-      const result = await execute();
-      this.#requests.add({ outcome: 'executed' });
-      this.#duration.observe({ outcome: 'executed' }, seconds());
-      return result;
-    } catch (error) {
-      this.#requests.add({ outcome: codeOf(error).toLowerCase() });
-      this.#duration.observe({ outcome: 'failed' }, seconds());
-      throw error;
-    }
-  }
-}
+import { RequestCaller } from '../access/request-caller.js';
+import { refusedSubjectOf } from '../http/refused-subject.js';
+import { ExecutionMetrics } from './execution-metrics.js';
+import { LandedTransactions } from './landed-transactions.js';
+import { partsOf } from './transaction-parts.js';
 
 @ApiTags('Sponsoring')
 @Controller()
@@ -136,11 +93,4 @@ export class ExecutionsController {
     const shown = await this.landed.readParts(effects.transactionDigest, parts);
     return { effects, error: null, ...shown };
   }
-}
-
-/** The code in the table of errors. */
-function codeOf(error: unknown): string {
-  if (error instanceof ForecourtError) return error.code;
-  if (error instanceof InvalidTransactionBytes) return 'INVALID_TRANSACTION_BYTES';
-  return error instanceof LedgerUnreachable ? ledgerFailure(error).code : 'INTERNAL';
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ClaimedReservation,
   type ClaimReservationMessage,
@@ -10,15 +10,10 @@ import {
 } from '@forecourt/contracts';
 import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import { cacheRead } from '@forecourt/runtime/metrics';
-import { countWaiting, EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import { addLogFields } from '@forecourt/runtime/service';
-import type { Queue } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import type { GatewayConfig } from '../gateway-config.js';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { LedgerChecks } from './ledger-checks.js';
-import { LandedTransactions, Outcomes, type OutcomeWatch, unusedEndOf } from './outcomes.js';
+import { Outcomes, unusedEndOf } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
 import { TransactionAccess } from './transaction-access.js';
 import type { ClaimTerms, TransactionDecision } from './transaction-decision.js';
@@ -27,6 +22,9 @@ import {
   type SignedTransaction,
   TransactionReader,
 } from './transaction-reader.js';
+import { QueueBound } from './queue-bound.js';
+import type { OutcomeWatch } from './outcome-watch.js';
+import { LandedTransactions } from './landed-transactions.js';
 
 /** A counter rarely differs from the value that a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
@@ -57,26 +55,6 @@ interface Checked {
   readonly inputs: readonly string[];
   /** Null: a hook has to be called, or the ledger asked, first. */
   readonly terms: ClaimTerms | null;
-}
-
-/** Age up to which a count is used. A burst within this time exceeds the limit by at most what gateways admit. */
-const COUNT_AGE_MS = 250;
-
-/** Bounds how many executions wait for executors. */
-@Injectable()
-export class QueueBound {
-  /** A queue that cannot be counted counts as empty: the coin-pool, which adds jobs, will report the failure. */
-  readonly #waiting = cacheRead(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
-
-  constructor(
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
-  ) {}
-
-  /** Throws OVERLOADED if an execution would wait too long for an executor, before it costs anything. */
-  async requireRoom(): Promise<void> {
-    if ((await this.#waiting()) >= this.config.maxQueued) throw new ForecourtError('OVERLOADED');
-  }
 }
 
 /** Executes users' transactions with the coins of reservations: find, check, claim, wait. */

@@ -17,10 +17,11 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS, RepeatedTask } from '@forecourt/runtime/service';
 import { AccessAudit, type AuditedDecision } from '../access/access-audit.js';
-import { Pauses, scopeOfForecasts } from '../access/pauses.js';
+import { Pauses } from '../access/pauses.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { orStoreUnreachable } from '../redis-outage.js';
+import { scopeOfForecasts } from '../access/pause-scopes.js';
 
 /** Time for which the call that has a transaction executed checks its forecast alone. */
 const FIRST_LOOK_MS = 15_000;

@@ -4,7 +4,8 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { LOGGER } from '@forecourt/runtime/service';
 import { Test } from '@nestjs/testing';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { LandedTransactions, partsOf } from './outcomes.js';
+import { LandedTransactions } from './landed-transactions.js';
+import { partsOf } from './transaction-parts.js';
 
 const LIMIT = 3;
 const transaction = { digest: 'D', effects: {} };

@@ -12,8 +12,9 @@ import { createLogger, LOGGER } from '@forecourt/runtime/service';
 import { Test } from '@nestjs/testing';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { GatewayConfig } from '../gateway-config.js';
-import { LedgerChecks, type LookedAt, type Undecided, UndecidedInputs } from './ledger-checks.js';
+import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
+import { type LookedAt, type Undecided, UndecidedInputs } from './undecided-inputs.js';
 
 const reference = { objectId: '0x1', version: 3, digest: 'D' };
 const FIT: InspectedInputs = {

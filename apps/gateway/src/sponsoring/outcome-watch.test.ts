@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionOutcome, RequestType, TransactionEffects } from '@forecourt/contracts';
-import { OutcomeWatch } from './outcomes.js';
+import { OutcomeWatch } from './outcome-watch.js';
 
 const effects = { status: { status: 'success' } } as TransactionEffects;
 const reply = (outcome: ExecutionOutcome, over = {}) => ({

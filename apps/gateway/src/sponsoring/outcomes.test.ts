@@ -5,7 +5,8 @@ import { LOGGER, REDIS, ServiceState } from '@forecourt/runtime/service';
 import { Test } from '@nestjs/testing';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { LandedTransactions, Outcomes } from './outcomes.js';
+import { Outcomes } from './outcomes.js';
+import { LandedTransactions } from './landed-transactions.js';
 
 const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' } as const;
 const asked = { caller: 'shop', reservationId: 64, digest: 'D', waiter };

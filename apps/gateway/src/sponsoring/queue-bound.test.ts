@@ -6,7 +6,7 @@ await import('tslib');
 const { EXECUTION_QUEUE } = await import('@forecourt/runtime/queue');
 const { Test } = await import('@nestjs/testing');
 const MAX_QUEUED = 3;
-const { QueueBound } = await import('./executions.service.js');
+const { QueueBound } = await import('./queue-bound.js');
 
 /** A gateway, and its queue, whose length a test sets; null: the queue does not answer. */
 async function aGateway(waiting: number | null) {

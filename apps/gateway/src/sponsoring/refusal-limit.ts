@@ -6,7 +6,7 @@ import { REDIS } from '@forecourt/runtime/service';
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { consumeOrRefuse } from '../access/caller-limits.js';
+import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 /** Refusals that a caller can cause again and again, each after a look-up on the ledger. */
 export const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([

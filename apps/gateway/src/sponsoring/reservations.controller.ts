@@ -10,11 +10,10 @@ import { MAX_RESERVATION_BODY } from '@forecourt/contracts';
 import { MostBodyBytes } from '@forecourt/runtime/service';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { raisedBudget } from '../compatibility/compatibility-listener.js';
-import { refusedSubjectOf } from '../http/answer-error.js';
 import { readSponsor, ReservationsService } from './reservations.service.js';
+import { RequestCaller } from '../access/request-caller.js';
+import { refusedSubjectOf } from '../http/refused-subject.js';
 
 @ApiTags('Sponsoring')
 @Controller()
@@ -47,7 +46,7 @@ export class ReservationsController {
     @Body() body: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
     const asked = {
-      gasBudget: raisedBudget(request) ?? body.gas_budget,
+      gasBudget: body.gas_budget,
       durationSecs: body.reserve_duration_secs,
       sponsor: readSponsor(body.sponsor_address),
     };

@@ -14,7 +14,7 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../access/pauses.js';
-import type { RefusedSubject } from '../http/answer-error.js';
+import type { RefusedSubject } from '../http/refused-subject.js';
 
 /** A request for sponsorship. */
 export interface SponsoringCall {

@@ -9,17 +9,21 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessExplanationsController } from './access-explanations.controller.js';
 import { DryRunsController } from './dry-runs.controller.js';
 import { DryRunsService } from './dry-runs.service.js';
-import { ExecutionMetrics, ExecutionsController } from './executions.controller.js';
-import { ExecutionsService, QueueBound } from './executions.service.js';
+import { ExecutionsController } from './executions.controller.js';
+import { ExecutionsService } from './executions.service.js';
 import { ForecastChecks } from './forecast-checks.js';
-import { LandedTransactions, Outcomes } from './outcomes.js';
-import { LedgerChecks, UndecidedInputs } from './ledger-checks.js';
+import { Outcomes } from './outcomes.js';
+import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionAccess } from './transaction-access.js';
 import { AccessFacts } from './access-facts.js';
 import { TransactionReader } from './transaction-reader.js';
+import { ExecutionMetrics } from './execution-metrics.js';
+import { QueueBound } from './queue-bound.js';
+import { LandedTransactions } from './landed-transactions.js';
+import { UndecidedInputs } from './undecided-inputs.js';
 
 /** The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute. */
 @Module({

@@ -25,13 +25,14 @@ import {
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
 import type { LRUCache } from 'lru-cache';
 import type { AccessAudit, AuditedDecision } from '../access/access-audit.js';
-import { accessRefusal, type CallerRules } from '../access/access-policy.js';
+import type { CallerRules } from '../access/access-policy.js';
 import type { CallerLimits } from '../access/caller-limits.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import type { ForecastChecks } from './forecast-checks.js';
 import type { ReservationsService } from './reservations.service.js';
 import type { ExecuteRequest } from './transaction-reader.js';
+import { accessRefusal } from '../access/access-refusal.js';
 
 /** The facts about a transaction, at the ledger's current price. */
 export interface PricedSubject extends AccessSubject {

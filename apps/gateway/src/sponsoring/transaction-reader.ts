@@ -20,9 +20,10 @@ import {
   type SponsoredReservation,
 } from '@forecourt/policy/sponsorship';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { consumeOrRefuse, requireOwnSender } from '../access/caller-limits.js';
+import { requireOwnSender } from '../access/caller-limits.js';
 import type { SponsoringCall } from './reservations.service.js';
 import { decodeTxBytes, readKindBytes } from './transaction-fields.js';
+import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
-import { type Undecided, UndecidedInputs } from './ledger-checks.js';
+import { type Undecided, UndecidedInputs } from './undecided-inputs.js';
 
 const redis = useRedis((url) => new Redis(url));
 const START = 1_700_000_000_000;

@@ -3,11 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FairBulkhead, TOKEN_SHARE, TokenBuckets } from '@forecourt/resilience';
 import type { StreamPlaces } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
-import { shareOf } from '../access/request-admission.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { ChangeReader, type ReadSteps } from './change-reader.js';
 import type { ClientStream } from './client-stream.js';
+import { shareOf } from '../access/request-caller.js';
 
 /** Reads in progress, of all callers. */
 const AT_ONCE = 4;

@@ -8,11 +8,11 @@ import {
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { readFilters } from '../history/read-filters.js';
 import { RequireHistory } from '../history/require-history.guard.js';
 import { LiveStreams } from './live-streams.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 const EVENT_STREAM = 'text/event-stream';
 

@@ -8,13 +8,13 @@ import {
   RedeliverResponse,
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from '../history/history-client.js';
 import { readCursor, writeCursor } from '../history/page-cursor.js';
 import { readLimit, requireOrder } from '../history/read-filters.js';
 import { RequireHistory } from '../history/require-history.guard.js';
 import { actorOf, viewerOf } from '../history/viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('Webhooks')
 @Controller('/v1/webhook_deliveries')

@@ -10,11 +10,11 @@ import {
 } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import { MostBodyBytes } from '@forecourt/runtime/service';
-import { RequestCaller } from '../access/request-admission.js';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from '../history/history-client.js';
 import { RequireHistory } from '../history/require-history.guard.js';
 import { actorOf, viewerOf } from '../history/viewer-of-caller.js';
+import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('Webhooks')
 @Controller('/v1/webhooks')

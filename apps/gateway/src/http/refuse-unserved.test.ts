@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
-import { refuseEncodedBodies } from './http-requests.js';
+import { refuseEncodedBodies } from './refuse-unserved.js';
 
 let server: FastifyInstance;
 beforeEach(() => {
