@@ -9,16 +9,23 @@ import { REDIS, type Service } from '@forecourt/runtime/service';
 import { Signers, SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from './coin-pool-config.js';
-import { ClaimsService, ExecutionJobs, OtherPoolQuarantines } from './messages/claims.service.js';
-import { CoinPoolController, MessagesInFlight } from './messages/coin-pool.controller.js';
+import { ClaimsService } from './messages/claims.service.js';
+import { ExecutionJobs } from './messages/execution-jobs.js';
+import { OtherPoolQuarantines } from './messages/other-pool-quarantines.js';
+import { MessagesInFlight } from './messages/messages-in-flight.js';
 import { InspectionsService } from './messages/inspections.service.js';
+import { OperationsController } from './messages/operations.controller.js';
 import { PoolReservationsService } from './messages/pool-reservations.service.js';
 import { PoolSponsorsService } from './messages/pool-sponsors.service.js';
 import { PoolSponsorshipsService } from './messages/pool-sponsorships.service.js';
+import { ReservationsController } from './messages/reservations.controller.js';
+import { ReservingService } from './messages/reserving.service.js';
+import { BudgetThresholds } from './metrics/budget-thresholds.js';
 import { measureDurability, measurePools } from './metrics/measure-pools.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { InputLocks } from './pool/input-locks.js';
 import { poolIndicator, PoolOpener, PoolState } from './pool/pool-opener.js';
+import { RegisteredSponsors } from './pool/registered-sponsors.js';
 import { RestartGuard } from './pool/restart-guard.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
 import { MaintenanceResolver, MaintenanceService } from './upkeep/maintenance.service.js';
@@ -32,7 +39,16 @@ import { ReservationSweeper } from './upkeep/reservation-sweeper.js';
 import type { UpkeepTask } from './upkeep/upkeep-task.js';
 import { WithdrawalSender } from './upkeep/withdrawal-sender.js';
 
-const shared = [PoolMetrics, PoolState, InputLocks, PoolOpener, RestartGuard, SponsorDirectory];
+const shared = [
+  BudgetThresholds,
+  PoolMetrics,
+  PoolState,
+  InputLocks,
+  PoolOpener,
+  RestartGuard,
+  RegisteredSponsors,
+  SponsorDirectory,
+];
 
 /** Configuration and the sponsors' pools, for every module of the coin-pool. */
 @Global()
@@ -61,9 +77,10 @@ class PoolModule {
 
 /** Answers the messages of gateways, and keeps up the pools. */
 @Module({
-  controllers: [CoinPoolController, ReconciliationsController],
+  controllers: [ReservationsController, OperationsController, ReconciliationsController],
   providers: [
     MessagesInFlight,
+    ReservingService,
     PoolReservationsService,
     ClaimsService,
     OtherPoolQuarantines,

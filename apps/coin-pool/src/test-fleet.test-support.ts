@@ -10,7 +10,7 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecutionJob } from '@forecourt/contracts';
-import { useStarted } from '@forecourt/testing/jest';
+import { partial, useStarted } from '@forecourt/testing/jest';
 import {
   type DevnetControl,
   devnetControl,
@@ -23,6 +23,7 @@ import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { Signers } from '@forecourt/runtime/signers';
 import { Redis } from 'ioredis';
+import type { CoinPoolConfig } from './coin-pool-config.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { PoolState } from './pool/pool-opener.js';
 import {
@@ -116,7 +117,6 @@ async function startTestFleet(): Promise<TestFleet> {
       for (const amount of funds) await control.mint(signer.address, amount);
       await registerSponsor(redis, signer.address);
       await openPool(redis, signer.address, await ledger.chainIdentifier());
-      const all = { ...usualSettings, ...settings };
       const logged: Logged[] = [];
       const log = (fields: object, message = '') => void logged.push({ ...fields, message });
       const state = new PoolState();
@@ -128,7 +128,7 @@ async function startTestFleet(): Promise<TestFleet> {
         ledger,
         queue,
         jobs: new ClaimJobs(queue),
-        settings: all,
+        settings: partial<CoinPoolConfig>({ ...usualSettings, ...settings }),
         keys: new Signers([signer]),
         state,
         metrics: new PoolMetrics(new Metrics()),

@@ -3,15 +3,19 @@ import type { ExecutionJob } from '@forecourt/contracts';
 import { type Ledger, type Signer } from '@forecourt/ledger';
 import type { ClaimJobs } from '@forecourt/runtime/queue';
 import type { Logger } from '@forecourt/runtime/service';
+import { Metrics } from '@forecourt/runtime/metrics';
 import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { InspectionsService } from './messages/inspections.service.js';
 import { PoolReservationsService } from './messages/pool-reservations.service.js';
+import { ReservingService } from './messages/reserving.service.js';
 import { PoolSponsorshipsService } from './messages/pool-sponsorships.service.js';
+import { BudgetThresholds } from './metrics/budget-thresholds.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { InputLocks } from './pool/input-locks.js';
 import { PoolOpener, PoolState } from './pool/pool-opener.js';
+import { RegisteredSponsors } from './pool/registered-sponsors.js';
 import { RestartGuard } from './pool/restart-guard.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
 import { MaintenanceResolver, MaintenanceService } from './upkeep/maintenance.service.js';
@@ -75,7 +79,7 @@ export interface Parts {
   readonly ledger: Ledger;
   readonly queue: Queue<ExecutionJob>;
   readonly jobs: ClaimJobs;
-  readonly settings: PoolSettings;
+  readonly settings: CoinPoolConfig;
   readonly keys: Signers;
   readonly state: PoolState;
   readonly metrics: PoolMetrics;
@@ -91,10 +95,12 @@ export type TestPool = ReturnType<typeof createPool>;
 
 export function createPool(parts: Parts) {
   const { owner, redis, ledger, jobs, settings, keys, state, metrics, logger, sponsor } = parts;
+  const thresholds = new BudgetThresholds(new Metrics());
   const inputLocks = new InputLocks(redis);
   const opener = new PoolOpener(redis, ledger, settings, state, logger);
   const guard = new RestartGuard(redis, keys, settings, state, opener, logger);
-  const directory = new SponsorDirectory(redis, keys, settings, state);
+  const registered = new RegisteredSponsors(redis);
+  const directory = new SponsorDirectory(keys, settings, state);
   const maintenance = new MaintenanceService(redis, ledger, keys, settings, guard, metrics, logger);
   const splitter = new CoinSplitter(ledger, maintenance, settings);
   const sweeper = new ReservationSweeper(
@@ -130,10 +136,29 @@ export function createPool(parts: Parts) {
     ...upkeep,
     opener,
     guard,
+    registered,
     directory,
+    thresholds,
     tasks,
-    reservations: new PoolReservationsService(redis, settings, directory, state, guard, metrics),
-    inspections: new InspectionsService(redis, ledger, keys, settings, state, directory, guard),
+    reserving: new ReservingService(redis, settings, directory, state, guard, metrics),
+    reservations: new PoolReservationsService(
+      redis,
+      settings,
+      registered,
+      directory,
+      guard,
+      thresholds,
+    ),
+    inspections: new InspectionsService(
+      redis,
+      ledger,
+      keys,
+      settings,
+      state,
+      registered,
+      directory,
+      guard,
+    ),
     sponsorships: new PoolSponsorshipsService(redis, ledger, guard, logger),
     leader: () => {
       const runners = tasks.map((task) => new TaskRunner(task, guard, logger));

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution, findReservation, placementRules, reserveGas } from '@forecourt/coin-store';
 import type { ClaimReservationMessage } from '@forecourt/contracts';
+import { partial } from '@forecourt/testing/jest';
 import { InputLocks } from '../pool/input-locks.js';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { ClaimsService, ExecutionJobs, OtherPoolQuarantines } from './claims.service.js';
+import { ClaimsService } from './claims.service.js';
+import { ExecutionJobs } from './execution-jobs.js';
+import { OtherPoolQuarantines } from './other-pool-quarantines.js';
 
 const fleet = useTestFleet();
 
 /** A pool, the message that claims its only reservation, and claims whose jobs `add` takes. */
 async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof ExecutionJobs>[0]) {
   const pool = await fleet.aPool([50_000_000n]);
-  const { redis, directory, reservations, settings, state, guard, logger, metrics, sponsor } = pool;
+  const { redis, registered, reservations, settings, state, guard, logger, sponsor } = pool;
   await pool.correction.adoptNewCoins(sponsor);
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(redis, sponsor, [request]);
@@ -21,13 +24,13 @@ async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof Exec
   const claims = new ClaimsService(
     redis,
     settings,
-    directory,
+    registered,
     reservations,
     guard,
     new InputLocks(redis),
     new OtherPoolQuarantines(redis, state),
-    metrics,
-    new ExecutionJobs(add(pool), { take: async () => 3 }, logger),
+    pool.thresholds,
+    new ExecutionJobs(add(pool), partial({ take: async () => 3 }), logger),
   );
   const find = async () =>
     (await findReservation(redis, sponsor, message, placementRules(1n))).found;
@@ -79,7 +82,7 @@ describe('ClaimsService', () => {
   it('leaves the claim and its outcome open when the queue does not answer', async () => {
     const down = () => Promise.reject(new Error('connection lost'));
     const lost = { add: down, addAgain: down, addShared: down, find: down };
-    const { message, claims, find } = await aClaim(() => lost);
+    const { message, claims, find } = await aClaim(() => partial(lost));
     await expect(claims.claim(message)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await find()).toMatchObject({ state: 'claimed', digest: message.digest });
   });

@@ -6,8 +6,9 @@ import {
   type ExecutionJob,
   JOB_VERSION,
 } from '@forecourt/contracts';
-import { useStarted } from '@forecourt/testing/jest';
+import { partial, useStarted } from '@forecourt/testing/jest';
 import { startRedisServer } from '@forecourt/testing/redis';
+import type { Logger } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 
@@ -15,9 +16,9 @@ import { Redis } from 'ioredis';
 await import('tslib');
 const { Queue, Worker } = await import('bullmq');
 const { ClaimJobs, Turns } = await import('@forecourt/runtime/queue');
-const { ExecutionJobs } = await import('./claims.service.js');
+const { ExecutionJobs } = await import('./execution-jobs.js');
 
-const LOG = { debug: () => undefined };
+const LOG = partial<Logger>({ debug: () => undefined });
 const SUBJECT = { caller: 'shop', reservationId: 64, digest: 'D' };
 const TERMS = { sponsor: '0x5', fence: 2, turn: 1 };
 
@@ -69,8 +70,11 @@ describe('the job of a claim', () => {
   it('has an unknown outcome when the queue does not take it: the call may be repeated', async () => {
     const cause = new Error('connection lost');
     const down = () => Promise.reject(cause);
-    const queue = { add: down, addAgain: down, addShared: down, find: down };
-    const jobs = new ExecutionJobs(queue, { take: async () => 1 }, LOG);
+    const silent = partial<ConstructorParameters<typeof ExecutionJobs>[0]>({
+      add: down,
+      addShared: down,
+    });
+    const jobs = new ExecutionJobs(silent, partial({ take: async () => 1 }), LOG);
     await expect(jobs.add(SUBJECT, TERMS)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       retryAfterSecs: 2,
@@ -164,7 +168,7 @@ describe('the turns of callers', () => {
   it('are shared by the users of a token', async () => {
     const asked: string[] = [];
     const take = async (caller: string) => asked.push(caller);
-    const jobs = new ExecutionJobs(started.claimJobs, { take }, LOG);
+    const jobs = new ExecutionJobs(started.claimJobs, partial({ take }), LOG);
     await jobs.takeTurn('shop');
     await jobs.takeTurn('shop:0x1');
     expect(asked).toEqual(['shop', 'shop']);

@@ -23,6 +23,7 @@ import { REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from '../pool/pool-opener.js';
+import { RegisteredSponsors } from '../pool/registered-sponsors.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory, toForecourtError } from '../pool/sponsor-directory.js';
 
@@ -39,10 +40,11 @@ export class InspectionsService {
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'describe'>,
-    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly signers: Signers,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
     private readonly state: PoolState,
+    private readonly registered: RegisteredSponsors,
     private readonly sponsors: SponsorDirectory,
     private readonly guard: RestartGuard,
   ) {}
@@ -81,7 +83,7 @@ export class InspectionsService {
     const { redis } = this;
     const sponsors = [...(await listSponsors(redis)).values()];
     if (reservationId !== undefined) {
-      const sponsor = await this.sponsors.sponsorOf(reservationId);
+      const sponsor = await this.registered.sponsorOf(reservationId);
       const trace = sponsor && (await traceReservation(redis, sponsor, reservationId));
       return { trace: trace || null, sponsors };
     }

@@ -7,7 +7,7 @@ import {
 } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { PoolState } from '../pool/pool-opener.js';
-import { OtherPoolQuarantines } from './claims.service.js';
+import { OtherPoolQuarantines } from './other-pool-quarantines.js';
 
 const fleet = useTestFleet();
 

@@ -34,6 +34,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { PoolState } from '../pool/pool-opener.js';
+import { RegisteredSponsors } from '../pool/registered-sponsors.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
@@ -65,14 +66,13 @@ const COINS_PER_TRANSACTION = BigInt(MAX_COINS_PER_RESERVATION - 1);
 export class PoolSponsorsService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(Signers)
-    private readonly signers: Pick<Signers, 'configured' | 'describe' | 'find' | 'isConfigured'>,
+    private readonly signers: Signers,
     private readonly state: PoolState,
+    private readonly registered: RegisteredSponsors,
     private readonly directory: SponsorDirectory,
-    @Inject(RestartGuard)
-    private readonly guard: Pick<RestartGuard, 'assertSameConnection' | 'check'>,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    private readonly guard: RestartGuard,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Shows every sponsor, and the progress of its drain and its withdrawal. */
@@ -86,14 +86,14 @@ export class PoolSponsorsService {
 
   /** Stops a sponsor from giving reservations. Throws INVALID_REQUEST for a sponsor that the fleet does not know. */
   async drain({ sponsor, reason, operator }: DrainSponsorMessage): Promise<void> {
-    await this.directory.requireKnown(sponsor);
+    await this.registered.requireKnown(sponsor);
     await drainSponsor(this.redis, sponsor, { reason, by: operator, since: Date.now() });
     this.logger.info({ sponsor, operator, reason }, 'Sponsor drained');
   }
 
   /** Lets a drained sponsor give reservations again. Throws INVALID_REQUEST for a sponsor that the fleet does not know. */
   async undrain({ sponsor }: UndrainSponsorMessage): Promise<void> {
-    await this.directory.requireKnown(sponsor);
+    await this.registered.requireKnown(sponsor);
     if (await undrainSponsor(this.redis, sponsor)) {
       this.logger.info({ sponsor }, 'Sponsor no longer drained');
     }
@@ -126,7 +126,7 @@ export class PoolSponsorsService {
     if (to === sponsor) {
       throw new ForecourtError('INVALID_REQUEST', 'to_address is the sponsor itself');
     }
-    await this.directory.requireKnown(sponsor);
+    await this.registered.requireKnown(sponsor);
     if (!this.signers.find(sponsor)) {
       const detail = `The coin-pool has no key for sponsor ${sponsor}`;
       throw new ForecourtError('INVALID_REQUEST', detail);

@@ -62,9 +62,9 @@ export class PoolSponsorshipsService {
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'decodeTransaction'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly guard: RestartGuard,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

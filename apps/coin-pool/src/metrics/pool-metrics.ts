@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MaintenanceKind, ReachedThreshold } from '@forecourt/coin-store';
-import type { BudgetKind } from '@forecourt/contracts';
+import type { MaintenanceKind } from '@forecourt/coin-store';
 import {
   type Counter,
   type CountGas,
@@ -48,13 +47,6 @@ const auditOutcomes = ['exact', 'changing', 'differs'] as const;
 /** `changing`: no difference lasted, but the compared totals were not equal either. */
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-type ThresholdLabels = {
-  readonly kind: BudgetKind;
-  readonly name: string;
-  readonly sponsor: string;
-  readonly threshold: string;
-};
-
 /** Metrics of a coin-pool's work; `measurePools` exports the state in Redis. */
 @Injectable()
 export class PoolMetrics {
@@ -70,7 +62,6 @@ export class PoolMetrics {
   readonly audits: Counter<{ outcome: AuditOutcome }>;
   readonly auditDifferences: Gauge<{ sponsor: string }>;
   readonly coinsConsolidated: Counter;
-  readonly #thresholds: Gauge<ThresholdLabels>;
 
   constructor(metrics: Metrics) {
     this.reservations = metrics.counter<{ outcome: ReservationOutcome }>({
@@ -130,19 +121,5 @@ export class PoolMetrics {
       labels: ['sponsor'],
       help: 'Differences between pool and ledger at the last comparison; exported by the leader.',
     });
-    this.#thresholds = metrics.gauge<ThresholdLabels>({
-      name: 'budget_threshold_reached_timestamp_seconds',
-      labels: ['kind', 'name', 'sponsor', 'threshold'],
-      help: 'When a budget last reached a threshold (percent of its limit), by the clock of the process that has counted it.',
-    });
-  }
-
-  /** Notes the thresholds that budgets of a sponsor have reached. */
-  noteReached(sponsor: string, reached: readonly ReachedThreshold[]): void {
-    for (const { threshold, budget } of reached) {
-      const { kind, name } = budget;
-      const labels = { kind, name, sponsor, threshold: String(threshold) };
-      this.#thresholds.set(labels, Date.now() / 1_000);
-    }
   }
 }

@@ -59,9 +59,8 @@ const MAY_BE_LOST =
 export class PoolOpener {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>,
-    @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'historyBacklog' | 'holdMs'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
     readonly state: PoolState,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -58,8 +58,7 @@ export class RestartGuard implements OnApplicationShutdown {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly signers: Signers,
-    @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
     private readonly state: PoolState,
     private readonly opener: PoolOpener,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,14 +1,10 @@
-import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { prepareCoinStore, registerSponsor, SponsorDrained } from '@forecourt/coin-store';
+import { SponsorDrained } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
-import { useRedis } from '@forecourt/testing/jest';
-import { Redis } from 'ioredis';
+import { partial } from '@forecourt/testing/jest';
 import { PoolState } from './pool-opener.js';
 import { SponsorDirectory } from './sponsor-directory.js';
-
-const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 const signerOf = (byte: number) =>
   createLocalSigner(Buffer.concat([Buffer.of(0), Buffer.alloc(32, byte)]).toString('base64'));
@@ -21,7 +17,7 @@ function aFleet(drained: readonly string[] = []) {
   const signers = new Signers([first, second, third]);
   const state = new PoolState();
   for (const { address } of [second, first]) state.sponsors.add(address);
-  const directory = new SponsorDirectory(redis, signers, { withdrawAddresses: [] }, state);
+  const directory = new SponsorDirectory(signers, partial({}), state);
   const asked: string[] = [];
   const pay = (sponsor?: string) =>
     directory.withSponsor(sponsor, async (one) => {
@@ -65,23 +61,5 @@ describe('the sponsor that pays', () => {
     });
     signers.replace([]);
     await expect(pay()).rejects.toMatchObject({ detail: 'no sponsor configured' });
-  });
-});
-
-describe('the directory of sponsors', () => {
-  it('is read again from a Redis that may have come back empty', async () => {
-    const directory = new SponsorDirectory(
-      redis,
-      new Signers([]),
-      { withdrawAddresses: [] },
-      new PoolState(),
-    );
-    await registerSponsor(redis, '0x1');
-    expect(await directory.sponsorOf(64)).toBe('0x1');
-    await redis.flushall();
-    redis.disconnect(true);
-    await once(redis, 'ready');
-    await registerSponsor(redis, '0x2');
-    expect(await directory.sponsorOf(64)).toBe('0x2');
   });
 });

@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type CoinStoreRedis,
-  listSponsors,
-  SponsorDrained,
-  sponsorIndexOf,
-} from '@forecourt/coin-store';
+import { SponsorDrained } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
-import { REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from './pool-opener.js';
@@ -16,40 +10,16 @@ import { PoolState } from './pool-opener.js';
 const ASKED_LATER_MS = 500;
 const RETRY_AFTER_SECS = 30;
 
-/**
- * Finds the sponsors of the fleet, the one that pays, and the addresses that may receive their funds. A sponsor's index is
- * cached until the connection breaks: it never changes, but a Redis that comes back empty may assign another.
- */
+/** Finds the sponsor that pays, and the addresses that may receive the funds of sponsors. */
 @Injectable()
 export class SponsorDirectory {
-  #known = new Map<number, string>();
   readonly #drainedUntil = new Map<string, number>();
 
   constructor(
-    @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly signers: Signers,
-    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'withdrawAddresses'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
     private readonly state: PoolState,
-  ) {
-    redis.on('close', () => {
-      this.#known = new Map();
-    });
-  }
-
-  /** The sponsor whose pool made this id, or null when there is none. */
-  async sponsorOf(reservationId: number): Promise<string | null> {
-    const index = sponsorIndexOf(reservationId);
-    if (!this.#known.has(index)) this.#known = await listSponsors(this.redis);
-    return this.#known.get(index) ?? null;
-  }
-
-  /** Throws INVALID_REQUEST for an address that is not that of a sponsor in full form. */
-  async requireKnown(sponsor: string): Promise<void> {
-    if ([...this.#known.values()].includes(sponsor)) return;
-    this.#known = await listSponsors(this.redis);
-    if ([...this.#known.values()].includes(sponsor)) return;
-    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this fleet`);
-  }
+  ) {}
 
   /** Sponsors with a key and an open pool, in the order of the keys. */
   get openSponsors(): readonly Signer[] {

@@ -10,7 +10,7 @@ import { ForecourtError } from '@forecourt/contracts';
 import { type Logger, LOGGER, OutageLog, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { MessagesInFlight } from '../messages/coin-pool.controller.js';
+import { MessagesInFlight } from '../messages/messages-in-flight.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { PoolOpener } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';

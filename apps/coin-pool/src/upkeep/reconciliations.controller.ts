@@ -1,4 +1,3 @@
-import { Controller, Inject, UseFilters, UseInterceptors, UsePipes } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
   coinPoolPatterns,
@@ -7,9 +6,8 @@ import {
   type ReconcilePoolReply,
   type Reconciliation,
 } from '@forecourt/contracts';
-import { ReadMessage } from '@forecourt/runtime/transport';
-import { CoinPoolErrorFilter, MessagesInFlight } from '../messages/coin-pool.controller.js';
-import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { MessageController } from '../messages/message-controller.js';
+import { RegisteredSponsors } from '../pool/registered-sponsors.js';
 import { PoolRecovery } from './pool-recovery.js';
 
 /** Shorter than a gateway waits. */
@@ -19,23 +17,20 @@ const ANSWER_AFTER_MS = 3_000;
  * Compares pools with the ledger when an operator wants it: the message of gateways that needs the upkeep. Any coin-pool may do so
  * beside the leader: a correction applies only to a coin that is still as it was read.
  */
-@Controller()
-@UseFilters(CoinPoolErrorFilter)
-@UseInterceptors(MessagesInFlight)
-@UsePipes(ReadMessage)
+@MessageController()
 export class ReconciliationsController {
   /** By sponsor: one at a time, whose result all callers get. */
   readonly #running = new Map<string, Promise<Reconciliation | null>>();
 
   constructor(
-    @Inject(PoolRecovery) private readonly recovery: Pick<PoolRecovery, 'compare' | 'isSuspended'>,
-    @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'requireKnown'>,
+    private readonly recovery: PoolRecovery,
+    private readonly registered: RegisteredSponsors,
   ) {}
 
   /** Throws INVALID_REQUEST, POOL_REFUSED, and the errors of the ledger. */
   @MessagePattern(coinPoolPatterns.reconcilePool)
   async reconcilePool(@Payload() { sponsor }: ReconcilePoolMessage): Promise<ReconcilePoolReply> {
-    await this.directory.requireKnown(sponsor);
+    await this.registered.requireKnown(sponsor);
     if (await this.recovery.isSuspended(sponsor)) throw suspended();
     const later = new Promise<'later'>((resolve) => {
       setTimeout(() => resolve('later'), ANSWER_AFTER_MS).unref();

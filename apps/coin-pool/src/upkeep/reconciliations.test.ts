@@ -6,8 +6,8 @@ import { ReconciliationsController } from './reconciliations.controller.js';
 
 const fleet = useTestFleet();
 
-const serviceOf = ({ recovery, directory }: TestPool) =>
-  new ReconciliationsController(recovery, directory);
+const serviceOf = ({ recovery, registered }: TestPool) =>
+  new ReconciliationsController(recovery, registered);
 
 describe('a reconciliation', () => {
   it('adopts new coins, corrects those that were changed elsewhere, and leaves no difference', async () => {

@@ -6,20 +6,23 @@ import { type CoinPoolPattern, coinPoolPatterns, MESSAGE_VERSION } from '@foreco
 import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
-import { firstValueFrom, from } from 'rxjs';
+import { firstValueFrom } from 'rxjs';
 import { ClaimsService } from './claims.service.js';
-import { CoinPoolController, MessagesInFlight } from './coin-pool.controller.js';
 import { InspectionsService } from './inspections.service.js';
+import { MessagesInFlight } from './messages-in-flight.js';
+import { OperationsController } from './operations.controller.js';
 import { PoolReservationsService } from './pool-reservations.service.js';
 import { PoolSponsorsService } from './pool-sponsors.service.js';
 import { PoolSponsorshipsService } from './pool-sponsorships.service.js';
+import { ReservingService } from './reserving.service.js';
+import { ReservationsController } from './reservations.controller.js';
 
 const seen: unknown[] = [];
 /** Keeps every message that passes the pipe. */
 const keep = async (message: unknown) => void seen.push(message);
 
 @Module({
-  controllers: [CoinPoolController],
+  controllers: [ReservationsController, OperationsController],
   providers: [
     MessagesInFlight,
     { provide: LOGGER, useValue: { error: () => undefined } },
@@ -27,6 +30,7 @@ const keep = async (message: unknown) => void seen.push(message);
     { provide: InspectionsService, useValue: { check: keep } },
     { provide: PoolReservationsService, useValue: { release: keep } },
     { provide: PoolSponsorsService, useValue: {} },
+    { provide: ReservingService, useValue: {} },
     {
       provide: PoolSponsorshipsService,
       useValue: { find: keep, list: keep, readChanges: keep },
@@ -132,25 +136,4 @@ describe('the messages of the coin-pool', () => {
       expect(seen).toHaveLength(before);
     },
   );
-});
-
-describe('a coin-pool that shuts down', () => {
-  it('answers the messages in flight, refuses new ones, and ends after the last answer', async () => {
-    const messages = new MessagesInFlight();
-    const done = Promise.withResolvers<string>();
-    const steps: string[] = [];
-    const answer = firstValueFrom(messages.intercept(null, { handle: () => from(done.promise) }));
-    const finished = messages.finish().then(() => steps.push('finished'));
-    const late = messages.intercept(null, { handle: () => from(['late']) });
-    await expect(firstValueFrom(late)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
-    steps.push('answered');
-    done.resolve('reserved');
-    expect(await answer).toBe('reserved');
-    await finished;
-    expect(steps).toEqual(['answered', 'finished']);
-  });
-
-  it('ends at once when nothing is in flight', async () => {
-    await new MessagesInFlight().finish();
-  });
 });

@@ -22,10 +22,10 @@ async function scriptCalls(): Promise<number> {
 describe('reserving gas', () => {
   it('serves a burst of requests in few script calls, each with different coins', async () => {
     const pool = await aPoolOf(70);
-    const { reservations } = pool;
-    await reservations.reserve(asked);
+    const { reserving } = pool;
+    await reserving.reserve(asked);
     const before = await scriptCalls();
-    const burst = await Promise.all(Array.from({ length: 69 }, () => reservations.reserve(asked)));
+    const burst = await Promise.all(Array.from({ length: 69 }, () => reserving.reserve(asked)));
     expect((await scriptCalls()) - before).toBe(2);
     const coins = burst.flatMap((reserved) => reserved.coins.map(({ objectId }) => objectId));
     expect(new Set(coins).size).toBe(69);
@@ -34,9 +34,9 @@ describe('reserving gas', () => {
 
   it('fails only the requests of a burst that are invalid or find no coins', async () => {
     const pool = await aPoolOf(2);
-    const { reservations } = pool;
+    const { reserving } = pool;
     const ask = async (message: object) =>
-      reservations.reserve(readDto(ReserveGasMessage, { ...asked, ...message }));
+      reserving.reserve(readDto(ReserveGasMessage, { ...asked, ...message }));
     const results = await Promise.allSettled([
       ask({}),
       ask({ gasBudget: Number.NaN }),
@@ -64,11 +64,11 @@ describe('reserving gas', () => {
     const pool = await aPoolOf(1);
     const refused = { code: 'POOL_REFUSED' };
     const stranger = { ...asked, sponsor: `0x${'a'.repeat(64)}` };
-    await expect(pool.reservations.reserve(stranger)).rejects.toMatchObject({
+    await expect(pool.reserving.reserve(stranger)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
     pool.state.opened = false;
-    await expect(pool.reservations.reserve(asked)).rejects.toMatchObject(refused);
+    await expect(pool.reserving.reserve(asked)).rejects.toMatchObject(refused);
     await expect(pool.inspections.check()).rejects.toMatchObject(refused);
   });
 });

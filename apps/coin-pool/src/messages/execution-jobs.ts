@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  BATCH_JOB_VERSION,
+  type ExecuteTransactionJob,
+  type FindReservationMessage,
+  ForecourtError,
+  JOB_VERSION,
+  MAX_CLAIMS_PER_JOB,
+  tokenOfCaller,
+} from '@forecourt/contracts';
+import { KeyedBatcher, within } from '@forecourt/runtime/async';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { ClaimJobs, Turns } from '@forecourt/runtime/queue';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+
+const ENQUEUE_WITHIN_MS = 3_000;
+const RETRY_AFTER_SECS = 2;
+
+/** Shortest time between two jobs with several claims of one token, which collects claims while there are many. */
+const GATHER_MS = 5;
+
+/** The transaction of a job, with the request and the trace that it belongs to. */
+type JobSubject = Pick<
+  FindReservationMessage,
+  'caller' | 'digest' | 'requestId' | 'reservationId' | 'traceparent'
+>;
+
+interface JobTerms extends Pick<ExecuteTransactionJob, 'fence' | 'sponsor'> {
+  readonly turn: number;
+}
+
+type Enqueued = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'requestId' | 'reservationId'> &
+  JobTerms;
+
+/**
+ * Hands claims to the executors, which take the jobs of all tokens in turn. Claims of one sponsor and one token that are
+ * to be enqueued at the same time share a job; a lone claim has its own, without waiting for others.
+ */
+@Injectable()
+export class ExecutionJobs {
+  readonly #gathered = new KeyedBatcher<Enqueued, void>(
+    (_sponsorAndToken, claims) => this.enqueueAll(claims),
+    MAX_CLAIMS_PER_JOB,
+    GATHER_MS,
+  );
+
+  constructor(
+    private readonly jobs: ClaimJobs,
+    private readonly turns: Turns,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The turn of the caller's next job, which a caller takes while its claim is being made. Users of a token share its
+   * turns: there may be as many users as the token's owner wants.
+   */
+  takeTurn(caller: string): Promise<number> {
+    return this.turns.take(tokenOfCaller(caller));
+  }
+
+  /** Adds a new claim to a job. Throws OUTCOME_UNKNOWN if the queue does not answer. */
+  async add(subject: JobSubject, terms: JobTerms): Promise<void> {
+    const { caller, traceparent } = subject;
+    const claim = claimOf(subject, terms);
+    // A job belongs to one trace.
+    const adding = isSampled(traceparent)
+      ? this.jobs.add(...ownJob(claim, traceparent))
+      : this.#gathered.add(`${terms.sponsor} ${tokenOfCaller(caller)}`, claim);
+    await this.untilAdded(subject, adding);
+  }
+
+  /** Adds a job for a claim that has none; it has one, however often this is called. Throws OUTCOME_UNKNOWN. */
+  async addAgain(subject: JobSubject, terms: JobTerms): Promise<void> {
+    const claim = claimOf(subject, terms);
+    const addUnlessQueued = async () => {
+      if (await this.jobs.find(claim)) return;
+      await this.jobs.addAgain(...ownJob(claim, subject.traceparent));
+    };
+    await this.untilAdded(subject, addUnlessQueued());
+  }
+
+  private async untilAdded(
+    { digest, requestId, reservationId }: JobSubject,
+    adding: Promise<void>,
+  ): Promise<void> {
+    try {
+      await within(adding, ENQUEUE_WITHIN_MS, 'Enqueueing');
+    } catch (cause) {
+      const retryAfterSecs = RETRY_AFTER_SECS;
+      throw new ForecourtError('OUTCOME_UNKNOWN', digest, { cause, retryAfterSecs });
+    }
+    passFailpoint('coin-pool:after-enqueue');
+    this.logger.debug({ requestId, reservationId, digest }, 'execution enqueued');
+  }
+
+  private async enqueueAll(enqueued: readonly Enqueued[]): Promise<void[]> {
+    const [first, ...others] = enqueued;
+    if (others.length === 0) await this.jobs.add(...ownJob(first!));
+    else {
+      const { sponsor } = first!;
+      const claims = enqueued.map(({ sponsor: _sponsor, turn: _turn, ...claim }) => claim);
+      // Each claim has taken a turn, so that the next job of the token has to wait for as many.
+      const priority = Math.min(...enqueued.map(({ turn }) => turn));
+      await this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { priority });
+    }
+    return enqueued.map(() => undefined);
+  }
+}
+
+function claimOf({ digest, requestId, reservationId }: JobSubject, terms: JobTerms): Enqueued {
+  return { ...terms, reservationId, digest, ...(requestId !== undefined && { requestId }) };
+}
+
+/** A job with this claim alone, and its options. */
+function ownJob({ turn, ...claim }: Enqueued, traceparent?: string) {
+  const telemetry = traceparent && { metadata: JSON.stringify({ traceparent }) };
+  const options = { priority: turn, ...(telemetry && { telemetry }) };
+  return [{ version: JOB_VERSION, ...claim }, options] as const;
+}
+
+/** Whether a trace is recorded, by the flags of its W3C `traceparent`. */
+function isSampled(traceparent: string | undefined): boolean {
+  return traceparent !== undefined && (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
+}

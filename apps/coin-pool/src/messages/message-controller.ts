@@ -1,0 +1,29 @@
+import {
+  applyDecorators,
+  Catch,
+  Controller,
+  Inject,
+  UseFilters,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { ErrorMessageFilter, ReadMessage } from '@forecourt/runtime/transport';
+import { MessagesInFlight } from './messages-in-flight.js';
+
+/** Any error outside of the table is an outage of Redis, or a bug. */
+@Catch()
+class CoinPoolErrorFilter extends ErrorMessageFilter {
+  constructor(@Inject(LOGGER) logger: Logger) {
+    super(logger, 'STORE_UNREACHABLE');
+  }
+}
+
+/** A controller of messages from gateways, which are read, counted while they are answered, and answered with errors of the table. */
+export const MessageController = () =>
+  applyDecorators(
+    Controller(),
+    UseFilters(CoinPoolErrorFilter),
+    UseInterceptors(MessagesInFlight),
+    UsePipes(ReadMessage),
+  );
