@@ -13,6 +13,7 @@ import {
   startReplica,
   stopAll,
 } from '../coin-pool/coin-pool.test-support.js';
+import { isUndone } from './service-client.js';
 
 afterEach(stopAll);
 
@@ -185,6 +186,39 @@ describe('a message to the coin-pool', () => {
     expect(asked).toBe(1);
     await expect(client.checkPool()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(asked).toBe(3);
+  });
+});
+
+describe('the error of a message', () => {
+  const refuse = (code: string) => () => {
+    throw new RpcException({ code, detail: '' });
+  };
+  const { checkPool } = coinPoolPatterns;
+  /** An error of a later release is read as no answer. */
+  const lost = refuse('FROM_THE_FUTURE');
+
+  it.each([
+    ['no coin-pool is reachable', [null, null], true],
+    ['every coin-pool refuses, or does not serve', [refuse('POOL_REFUSED'), null], true],
+    ['one refuses what a caller asks for', [null, refuse('RESERVATION_USED')], true],
+    ['the only one does not know the outcome', [refuse('OUTCOME_UNKNOWN')], false],
+    ['its Redis may have failed meanwhile', [refuse('STORE_UNREACHABLE')], false],
+    ['one does not answer, and the next ones refuse', [lost, refuse('POOL_REFUSED')], false],
+    [
+      'one does not answer, and the next refuses what a caller asks for',
+      [lost, refuse('RESERVATION_USED')],
+      false,
+    ],
+  ])('says whether the message is certainly not carried out: %s', async (_why, answers, is) => {
+    const ports = [];
+    for (const answer of answers) {
+      ports.push(answer ? await startReplica(answer, checkPool) : await freePort());
+    }
+    const error: unknown = await connectTo(...ports)
+      .checkPool()
+      .catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(ForecourtError);
+    expect(isUndone(error)).toBe(is);
   });
 });
 

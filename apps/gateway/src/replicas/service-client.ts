@@ -22,6 +22,13 @@ import { RoundRobin } from './round-robin.js';
 /** Whether a message may be delivered twice. */
 export type Delivery = 'once' | 'repeatable';
 
+const undone = new WeakSet<Error>();
+
+/** Whether no replica has carried out, or will carry out, the message that was answered with this error. */
+export function isUndone(error: unknown): boolean {
+  return error instanceof Error && undone.has(error);
+}
+
 interface MessagePattern {
   readonly cmd: string;
 }
@@ -116,6 +123,7 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     const { timeoutMs, resting, othersMayServe, unreachable } = this.rules;
     const sent = { ...message, ...headerOfMessage() };
     let cause: unknown;
+    let mayBeDone = false;
     for (const replica of this.inTurn()) {
       const { proxy, address } = replica;
       try {
@@ -132,11 +140,14 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
         const code = cause instanceof ForecourtError ? cause.code : null;
         if (code !== null && resting.has(code)) replica.rest.fail();
         if (code !== null && othersMayServe.has(code)) continue;
+        mayBeDone ||= code === null || errorTable[code].status >= 500;
         if (code !== null || delivery === 'once') break;
       }
     }
-    if (cause instanceof ForecourtError) throw cause;
-    throw new ForecourtError(unreachable, '', { cause });
+    const error =
+      cause instanceof ForecourtError ? cause : new ForecourtError(unreachable, '', { cause });
+    if (!mayBeDone) undone.add(error);
+    throw error;
   }
 
   private connect({ proxy }: Replica): Promise<unknown> {

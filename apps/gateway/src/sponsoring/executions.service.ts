@@ -12,6 +12,7 @@ import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { isUndone } from '../replicas/service-client.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes, unusedEndOf } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
@@ -232,7 +233,7 @@ export class ExecutionsService {
     throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
   }
 
-  /** A claim that is refused is not made; whether one without an answer is, is not known. */
+  /** Forgets the forecast if the claim is certainly not made. `ForecastChecks` finds out about others. */
   private async claimOrForget(
     message: ClaimReservationMessage,
     decision: TransactionDecision,
@@ -240,8 +241,7 @@ export class ExecutionsService {
     try {
       return await this.coinPool.claimReservation(message);
     } catch (error) {
-      const isRefused = error instanceof ForecourtError && error.status < 500;
-      if (isRefused) await decision.forgetForecast();
+      if (isUndone(error)) await decision.forgetForecast();
       throw error;
     }
   }

@@ -1,4 +1,10 @@
-import { FORECAST_VERSION, FORECASTS_KEY, type StoredForecast } from '@forecourt/contracts';
+import {
+  FORECAST_VERSION,
+  FORECASTS_KEY,
+  ForecourtError,
+  type Sponsorship,
+  type StoredForecast,
+} from '@forecourt/contracts';
 import { createIotaLedger, type FinalTransaction, LedgerUnreachable } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -55,7 +61,10 @@ function aFleet() {
   const landed = new Map<string, unknown>();
   const audited: string[] = [];
   const paused: string[] = [];
+  /** Transactions that a reservation is bound to. */
+  const bound = new Set(['D']);
   let isReachable = true;
+  let isPoolReachable = true;
   let looks = 0;
   const ledger = {
     readBalanceChanges: codec.readBalanceChanges.bind(codec),
@@ -78,6 +87,12 @@ function aFleet() {
         write: ({ stage, outcome, rule, subject }: AuditedDecision) =>
           void audited.push(`${stage} ${outcome} ${rule?.name} ${subject.transaction?.digest}`),
       },
+      {
+        findSponsorship: async ({ digest }) => {
+          if (!isPoolReachable) throw new ForecourtError('STORE_UNREACHABLE');
+          return bound.has(digest!) ? ({ digest } as Sponsorship) : null;
+        },
+      },
     );
   return {
     aGateway,
@@ -86,6 +101,7 @@ function aFleet() {
     paused,
     looks: () => looks,
     reachable: (is: boolean) => void (isReachable = is),
+    poolReachable: (is: boolean) => void (isPoolReachable = is),
   };
 }
 
@@ -135,6 +151,28 @@ describe('the forecast of a transaction', () => {
     expect(await waiting()).toBe(1);
     await gateway.checkDue(NOW + 26 * HOUR);
     expect([audited, await waiting()]).toEqual([[], 0]);
+  });
+
+  it('is forgotten after the end of its reservation if no claim was made', async () => {
+    const { aGateway, audited, looks } = aFleet();
+    const gateway = aGateway();
+    await gateway.remember(aForecast({ digest: 'unclaimed', durationSecs: 600 }));
+    await gateway.checkDue(NOW + 9 * MINUTE);
+    expect([await waiting(), looks()]).toEqual([1, 1]);
+    await gateway.checkDue(NOW + 20 * MINUTE);
+    expect([audited, await waiting()]).toEqual([[], 0]);
+  });
+
+  it('stays while no coin-pool answers whether a claim was made, and is compared if it was', async () => {
+    const { aGateway, landed, audited, poolReachable } = aFleet();
+    const gateway = aGateway();
+    await gateway.remember(aForecast({ digest: 'unclaimed' }));
+    poolReachable(false);
+    await expect(gateway.checkDue(NOW + HOUR)).rejects.toThrow(ForecourtError);
+    expect(await waiting()).toBe(1);
+    landed.set('unclaimed', received('4'));
+    await gateway.checkDue(NOW + 2 * HOUR);
+    expect([audited, await waiting()]).toEqual([['executed deny pays unclaimed'], 0]);
   });
 
   it('is missed by a rule that would have denied what the transaction has changed', async () => {

@@ -18,6 +18,7 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS, RepeatedTask } from '@forecourt/runtime/service';
 import { AccessAudit, type AuditedDecision } from '../access/access-audit.js';
 import { Pauses } from '../access/pauses.js';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { orStoreUnreachable } from '../redis-outage.js';
@@ -35,6 +36,8 @@ const SHORTEST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 600_000;
 /** A transaction that is executed, and whose balance changes no node shows by this age, is undecided. */
 const UNDECIDED_AFTER_MS = 600_000;
+/** After the reservation's end: no claim that was under way is made by then. */
+const CLAIMED_WITHIN_MS = 60_000;
 /** Longer than an epoch: a transaction that is not executed by this age will not be. */
 const KEPT_MS = 25 * 3_600_000;
 
@@ -67,6 +70,7 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
     @Inject(Pauses) private readonly pauses: Pick<Pauses, 'pause'>,
     @Inject(AccessAudit) private readonly audit: Pick<AccessAudit, 'write'>,
+    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'findSponsorship'>,
   ) {
     const run = () => this.checkDue();
     this.#checking = new RepeatedTask(
@@ -111,7 +115,7 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  /** Looks up the transactions that are due. Throws the errors of Redis, `LedgerUnreachable`, STORE_UNREACHABLE. */
+  /** Looks up the transactions that are due. Throws the errors of Redis, `LedgerUnreachable`, POOL_REFUSED, STORE_UNREACHABLE. */
   async checkDue(now = Date.now()): Promise<void> {
     const due = await this.redis.zrangebyscore(FORECASTS_KEY, 0, now, 'LIMIT', 0, MOST_DUE);
     await Promise.all(due.map((stored) => this.lookUp(stored, now)));
@@ -126,7 +130,17 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     if (forecast === null) return;
     const landed = await this.ledger.findTransaction(forecast.digest);
     if (landed) await this.compare(forecast, stored, landed.effects, age);
-    else if (age > KEPT_MS) await this.forget(stored);
+    else if (age > KEPT_MS || !(await this.mayBeExecuted(forecast, age))) await this.forget(stored);
+  }
+
+  /** Whether a reservation is bound to the transaction, or may still be. Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  private async mayBeExecuted(
+    { digest, durationSecs }: StoredForecast,
+    age: number,
+  ): Promise<boolean> {
+    if (age < durationSecs * 1_000 + CLAIMED_WITHIN_MS) return true;
+    const viewer = { token: null, user: null };
+    return (await this.coinPool.findSponsorship({ viewer, digest })) !== null;
   }
 
   private async compare(
