@@ -47,3 +47,8 @@ function describeEnd({ isOver, until }: Pick<UsageCheck, 'isOver' | 'until'>): s
   if (!isOver) return 'it is used up, and is not renewed';
   return `the campaign ended at ${new Date(until!).toISOString()}`;
 }
+
+/** Name of the rule that refuses, or whose limit does; empty: none does. */
+export function nameOfRefusing({ limit, rule }: AccessDecision): string {
+  return limit?.rule?.name ?? rule?.name ?? '';
+}

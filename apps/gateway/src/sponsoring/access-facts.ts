@@ -1,17 +1,20 @@
 import { ProcessorShares } from '@forecourt/admission';
-import { ForecourtError } from '@forecourt/contracts';
+import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type DecodedTransaction,
+  largestSponsorCost,
   type Ledger,
   LedgerUnreachable,
   type SimulatedTransaction,
 } from '@forecourt/ledger';
 import { type AccessSubject, AccessUndecided } from '@forecourt/policy/access';
-import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { LedgerChecks } from './ledger-checks.js';
+import type { CallerRules } from '../access/access-policy.js';
+import { Pauses } from '../access/pauses.js';
 import { shareOf } from '../access/request-caller.js';
+import { Simulations } from './simulations.js';
+import type { PreviewedTransaction } from './transaction-previews.js';
+import type { ExecuteRequest, SignedTransaction } from './transaction-reader.js';
 
 /**
  * A part of a decision counts with the time beyond this: some parts take a tenth of a second, in which the gateway does
@@ -19,48 +22,75 @@ import { shareOf } from '../access/request-caller.js';
  */
 const FREE_MS = 1;
 
-/** Facts about a transaction that access rules look up when one of them asks. */
-export type LookedUpFacts = Pick<
-  AccessSubject,
-  'transactionJson' | 'readArguments' | 'readBalanceChanges' | 'measure'
->;
+/** The facts about a transaction, at the ledger's current price. */
+export interface PricedSubject extends AccessSubject {
+  readonly referenceGasPrice: bigint;
+  readonly isOfAbstractAccount: boolean;
+}
 
-/** Looks up what access rules ask about a transaction, each once. */
+/** The call that presents a transaction, or would present it. */
+type Presented = Pick<
+  ExecuteRequest,
+  'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'
+> &
+  Pick<PreviewedTransaction, 'simulated' | 'payer'>;
+
+/** The facts about a transaction that access rules ask. Those that cost something are looked up once, and only if asked. */
 @Injectable()
 export class AccessFacts {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
-    private readonly ledgerChecks: LedgerChecks,
+    private readonly simulations: Simulations,
     private readonly processor: ProcessorShares,
+    private readonly pauses: Pauses,
   ) {}
 
-  /**
-   * `payer`: the caller whose share of the processor the decision takes; without one, `measure` throws OVERLOADED.
-   * `simulated`: a dry run of the same effect; absent: made at the first use.
-   */
+  /** Where the payer's share of the processor has no room, `measure` throws OVERLOADED. */
   of(
-    payer: Pick<Caller, 'token' | 'name'>,
-    transaction: DecodedTransaction,
-    simulated?: SimulatedTransaction,
-  ): LookedUpFacts {
+    { caller, payer = caller, simulated, ...presented }: Presented,
+    transaction: SignedTransaction,
+    reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
+    referenceGasPrice: bigint,
+    { dryRun }: CallerRules,
+  ): PricedSubject {
+    const { reservationId, txBytes, userSig, header } = presented;
+    const { gasBudget, durationSecs, mayLeaveDust } = reservation;
     const { ledger } = this;
-    const forecast = async () => {
-      const { effects, balanceChanges } =
-        simulated ?? (await this.ledgerChecks.forecast(transaction)) ?? {};
-      if (effects?.status.status !== 'success') return null;
-      return ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
-    };
     const share = shareOf(payer);
+    const forecast = once(() => undecidedIfUnreachable(this.forecast(transaction, simulated)));
     return {
+      caller: caller.token,
+      user: caller.name,
+      reservation: { gasBudget, durationSecs },
+      at: new Date(),
+      sponsor: transaction.gasOwner,
+      transaction,
+      isOfAbstractAccount: transaction.account !== undefined,
+      reservationId,
+      txBytes,
+      userSig,
+      header,
+      referenceGasPrice,
+      largestCost: largestSponsorCost(transaction, mayLeaveDust),
       transactionJson: once(() => ledger.transactionJson(transaction)),
       readArguments: (isAsked) =>
         undecidedIfUnreachable(ledger.readArguments(transaction, isAsked)),
-      readBalanceChanges: once(() => undecidedIfUnreachable(forecast())),
+      readBalanceChanges: async () => {
+        if (!dryRun) this.pauses.requireForecasts(caller.token);
+        return forecast();
+      },
       measure: (work) => {
         if (!this.processor.hasRoom(share)) throw new ForecourtError('OVERLOADED');
         return this.processor.measure(share, work, FREE_MS);
       },
     };
+  }
+
+  private async forecast(transaction: SignedTransaction, known?: SimulatedTransaction) {
+    const { effects, balanceChanges } =
+      known ?? (await this.simulations.forecast(transaction)) ?? {};
+    if (effects?.status.status !== 'success') return null;
+    return this.ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
   }
 }
 

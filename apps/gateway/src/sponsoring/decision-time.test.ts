@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
-const { preparing } = await import('./transaction-access.test-support.js');
+const { preparing } = await import('./transaction-decisions.test-support.js');
 
 /** A gateway whose rules have two policies look at each transaction. `ms`: what the JSON takes, and each policy afterwards. */
 function deciding(action: 'allow' | 'deny', ms: { json: number; policy: number }) {

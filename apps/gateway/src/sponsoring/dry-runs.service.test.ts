@@ -11,11 +11,11 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { Test } from '@nestjs/testing';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { DryRunsService } from './dry-runs.service.js';
-import { LedgerChecks } from './ledger-checks.js';
+import { Simulations } from './simulations.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { type GasRequest, ReservationsService } from './reservations.service.js';
-import { type PreviewedTransaction, TransactionAccess } from './transaction-access.js';
 import { TransactionReader } from './transaction-reader.js';
+import { type PreviewedTransaction, TransactionPreviews } from './transaction-previews.js';
 
 const full = (digit: string) => `0x${digit.repeat(64)}`;
 const [SENDER, SPONSOR] = [full('1'), full('5')];
@@ -115,17 +115,22 @@ async function aGateway(surroundings: Surroundings) {
       { provide: GATEWAY_CONFIG, useValue: { maxGasBudget, maxDryRunsPerMinute: 1 } },
       { provide: LEDGER, useValue: ledger },
       { provide: ReservationsService, useValue: reservations },
-      { provide: TransactionAccess, useValue: access },
+      { provide: TransactionPreviews, useValue: access },
       {
-        provide: LedgerChecks,
+        provide: Simulations,
         useValue: { dryRun: async (caller: string) => (ledgerCalls.push(caller), simulated) },
       },
       {
         provide: RefusalLimit,
         useValue: {
           requireRoom: () => check('room'),
-          countIfOf: async (of: string, codes: ReadonlySet<string>, { code }: ForecourtError) => {
-            if (codes.has(code)) counted.push(of);
+          async counting(of: string, codes: ReadonlySet<string>, run: () => void) {
+            try {
+              return run();
+            } catch (error) {
+              if (codes.has((error as ForecourtError).code)) counted.push(of);
+              throw error;
+            }
           },
         },
       },

@@ -18,16 +18,17 @@ import {
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { LedgerChecks } from './ledger-checks.js';
+import { readUnpaid } from './read-unpaid.js';
+import { Simulations } from './simulations.js';
 import { AFTER_LOOK_UP, RefusalLimit } from './refusal-limit.js';
 import { readSponsor, ReservationsService, type SponsoringCall } from './reservations.service.js';
-import {
-  type PreviewedTransaction,
-  TransactionAccess,
-  type TransactionPreview,
-} from './transaction-access.js';
 import { type ReadHeader, TransactionReader } from './transaction-reader.js';
 import { consumeOrRefuse } from '../access/consume-or-refuse.js';
+import {
+  type PreviewedTransaction,
+  type TransactionPreview,
+  TransactionPreviews,
+} from './transaction-previews.js';
 
 const WINDOW_SECS = 60;
 
@@ -63,8 +64,8 @@ export class DryRunsService {
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly reader: TransactionReader,
     private readonly reservations: ReservationsService,
-    private readonly access: TransactionAccess,
-    private readonly ledgerChecks: LedgerChecks,
+    private readonly previews: TransactionPreviews,
+    private readonly simulations: Simulations,
     private readonly refusals: RefusalLimit,
   ) {
     const { maxGasBudget, maxDryRunsPerMinute } = config;
@@ -75,7 +76,7 @@ export class DryRunsService {
   /**
    * Tries a transaction out. Reserves and signs nothing, and counts in no spending limit. Throws PAUSED, STORE_UNREACHABLE,
    * INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, `InvalidTransactionBytes`, `LedgerUnreachable`, and the errors of
-   * `checkSponsorship`, `checkObjectCount`, `LedgerChecks.dryRun` and `CoinPoolClient.readUsages`.
+   * `checkSponsorship`, `checkObjectCount`, `Simulations.dryRun` and `CoinPoolClient.readUsages`.
    */
   async tryOut(
     call: DryRunCall,
@@ -88,20 +89,20 @@ export class DryRunsService {
     this.reservations.requireReservable(call, asked);
     await consumeOrRefuse(this.#limiter, caller.name, 'DRY_RUN_LIMIT');
     this.refusals.requireRoom(caller.name);
-    const unpaid = this.reader.readUnpaid(call, request);
+    const unpaid = readUnpaid(this.ledger, call, request);
     const sponsor = await this.reservations.findSponsor(call, asked);
     const { referenceGasPrice: price } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price, budget: BigInt(gasBudget) };
     const tried = this.assemble({ ...unpaid, gas });
     recordAs(tried, call);
     await this.reader.requireFit(tried, { sponsor, gasBudget, coins: [] });
-    const simulated = await this.ledgerChecks.dryRun(caller.name, tried);
+    const simulated = await this.simulations.dryRun(caller.name, tried);
     // Rules and limits look at the budget: without one from the caller, they use what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, price));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
     const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0, simulated };
     recordAs(transaction, call);
-    const preview = await this.access.preview(caller, { ...previewed, mayLeaveDust: false });
+    const preview = await this.previews.preview(caller, { ...previewed, mayLeaveDust: false });
     return { transaction, preview, simulated };
   }
 
@@ -152,17 +153,14 @@ export class DryRunsService {
   ): Promise<void> {
     const { caller, header } = call;
     const previewed = { transaction, sponsor, mayLeaveDust, reservationId, header, ...more };
-    await this.requireAllowed(call, await this.access.preview(caller, previewed));
+    await this.requireAllowed(call, await this.previews.preview(caller, previewed));
   }
 
   /** A refusal by rules has cost a dry run, and counts against the caller. */
   private async requireAllowed(call: DryRunCall, preview: TransactionPreview): Promise<void> {
-    try {
-      this.access.requireAllowed(call, preview);
-    } catch (error) {
-      await this.refusals.countIfOf(call.caller.name, AFTER_LOOK_UP, error);
-      throw error;
-    }
+    await this.refusals.counting(call.caller.name, AFTER_LOOK_UP, () =>
+      this.previews.requireAllowed(call, preview),
+    );
   }
 
   private assemble(transaction: UnsignedTransaction): DecodedTransaction {

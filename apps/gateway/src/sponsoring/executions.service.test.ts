@@ -5,7 +5,7 @@ import { ForecourtError } from '@forecourt/contracts';
 await import('tslib');
 const { aGateway, CLAIMED, found, MAX_RATIO, REFERENCE_PRICE, usage } =
   await import('./executions.test-support.js');
-const { quarantineLimit } = await import('./transaction-access.test-support.js');
+const { quarantineLimit } = await import('./transaction-decisions.test-support.js');
 type Surroundings = import('./executions.test-support.js').Surroundings;
 
 const OPEN = found('reserved', null);

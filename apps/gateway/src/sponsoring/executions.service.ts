@@ -8,15 +8,16 @@ import {
   type FoundReservation,
   type TransactionEffects,
 } from '@forecourt/contracts';
-import type { FinalTransaction } from '@forecourt/ledger';
+import type { FinalTransaction, ObjectReference } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { isUndone } from '../replicas/service-client.js';
+import { AccountFailures } from './account-failures.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes, unusedEndOf } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
-import { TransactionAccess } from './transaction-access.js';
+import { TransactionDecisions } from './transaction-decisions.js';
 import type { ClaimTerms, TransactionDecision } from './transaction-decision.js';
 import {
   type ExecuteRequest,
@@ -49,13 +50,11 @@ interface Call {
   claimedBy: TransactionDecision | null;
 }
 
-/** The result of the checks, which the claim depends on. */
+/** The part of a claim that the checks have found. */
 interface Checked {
   readonly decision: TransactionDecision;
-  /** `objectId:version` of inputs that no other transaction in flight may use. */
-  readonly inputs: readonly string[];
-  /** Null: a hook has to be called, or the ledger asked, first. */
-  readonly terms: ClaimTerms | null;
+  readonly terms: ClaimTerms;
+  readonly inputs: readonly ObjectReference[];
 }
 
 /** Executes users' transactions with the coins of reservations: find, check, claim, wait. */
@@ -64,12 +63,13 @@ export class ExecutionsService {
   constructor(
     private readonly reader: TransactionReader,
     private readonly coinPool: CoinPoolClient,
-    private readonly access: TransactionAccess,
+    private readonly decisions: TransactionDecisions,
     private readonly ledgerChecks: LedgerChecks,
     private readonly queue: QueueBound,
     private readonly outcomes: Outcomes,
     private readonly landed: LandedTransactions,
     private readonly refusals: RefusalLimit,
+    private readonly failures: AccountFailures,
   ) {}
 
   /**
@@ -97,7 +97,7 @@ export class ExecutionsService {
       if ('effects' in bound) return bound.effects;
       const effects = await this.wait(call, watch, bound);
       if (transaction.account && call.claimedBy && effects.status.status === 'success') {
-        await this.refusals.excuse(caller);
+        await this.failures.excuse(caller);
       }
       void call.claimedBy?.checkForecast(effects);
       return effects;
@@ -131,72 +131,60 @@ export class ExecutionsService {
     return accepted;
   }
 
-  /** Checks the transaction and claims the reservation for it. */
+  /** Checks a transaction that no call has had accepted, and claims the reservation for it. */
   private async bind(
     call: Call,
     reservation: FoundReservation,
   ): Promise<FoundReservation | FinalTransaction> {
     try {
-      const checked = await this.check(call, reservation);
-      return await this.claim(call, reservation, checked);
+      return await this.checkAndClaim(call, reservation);
     } catch (refusal) {
       return this.findAccepted(call, refusal as Error);
     }
   }
 
-  /** All checks but those of hooks and of the ledger for rules, in ascending order of cost. */
-  private async check(
-    { request, transaction }: Call,
+  /**
+   * The whole way from a transaction to its claim, in ascending order of cost: facts, the decision about them, the inputs as
+   * the ledger has them, and the terms of the claim. Once the ledger was asked for it, a refusal counts against the caller.
+   */
+  private async checkAndClaim(
+    call: Call,
     reservation: FoundReservation,
-  ): Promise<Checked> {
-    const { caller, reservationId, refusal } = request;
+  ): Promise<FoundReservation> {
+    const { request, transaction } = call;
+    const { reservationId, refusal } = request;
+    const caller = request.caller.name;
     refusal.reservationId = reservationId;
     refusal.sponsor = reservation.sponsor;
     requireOpen(reservation);
-    this.refusals.requireRoom(caller.name);
+    this.refusals.requireRoom(caller);
     const status = await this.reader.requireFit(transaction, reservation);
-    const decision = this.access.prepareDecision(request, transaction, reservation, status);
+    const decision = this.decisions.prepare(request, transaction, reservation, status);
     await this.queue.requireRoom();
-    const terms = await this.decideWithoutLookUps(caller.name, decision);
-    const exclusive = await this.ledgerChecks.check(caller.name, reservationId, transaction);
-    const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
-    return { decision, inputs, terms };
+    const early = await this.refusals.counting(caller, WITHOUT_LOOK_UP, () =>
+      decision.decideWithoutLookUps(),
+    );
+    const inputs = await this.ledgerChecks.check(caller, reservationId, transaction);
+    return this.refusals.counting(caller, AFTER_LOOK_UP, async () => {
+      const terms = early ?? (await decision.decide());
+      const checked = { decision, terms, inputs };
+      if (transaction.account) return this.claimOnSuspicion(call, reservation, checked);
+      return this.claim(call, reservation, checked);
+    });
   }
 
-  private async decideWithoutLookUps(
-    caller: string,
-    decision: TransactionDecision,
-  ): Promise<ClaimTerms | null> {
-    try {
-      return await decision.decideWithoutLookUps();
-    } catch (error) {
-      await this.refusals.countIfOf(caller, WITHOUT_LOOK_UP, error);
-      throw error;
-    }
-  }
-
-  /**
-   * Calls the hooks, asks the ledger for rules, and binds the reservation to the transaction, which has passed all other
-   * checks. The ledger was asked for it, so a refusal counts against the caller.
-   */
-  private async claim(
+  /** Counts a transaction of an abstract account as failed from its claim on: only its execution proves the contrary. */
+  private async claimOnSuspicion(
     call: Call,
     reservation: FoundReservation,
     checked: Checked,
   ): Promise<FoundReservation> {
-    const caller = call.request.caller.name;
-    const isSuspect = call.transaction.account !== undefined;
+    const { caller } = call.asked;
+    await this.failures.suspect(caller);
     try {
-      const terms = checked.terms ?? (await checked.decision.decide());
-      if (isSuspect) await this.refusals.suspect(caller);
-      try {
-        return await this.claimOn(terms, call, reservation, checked);
-      } finally {
-        if (isSuspect && !call.claimedBy) await this.refusals.excuse(caller);
-      }
-    } catch (error) {
-      await this.refusals.countIfOf(caller, AFTER_LOOK_UP, error);
-      throw error;
+      return await this.claim(call, reservation, checked);
+    } finally {
+      if (!call.claimedBy) await this.failures.excuse(caller);
     }
   }
 
@@ -204,15 +192,15 @@ export class ExecutionsService {
    * Has the coin-pool bind the reservation, which enqueues its job. Returns it in the state that it has then: claimed by this
    * call, or as another call for the same transaction has left it.
    */
-  private async claimOn(
-    decided: ClaimTerms,
+  private async claim(
     call: Call,
     reservation: FoundReservation,
-    { decision, inputs }: Checked,
+    { decision, terms: decided, inputs: exclusive }: Checked,
   ): Promise<FoundReservation> {
     const { request, asked } = call;
     const { txBytes, userSig } = request;
     const { digest } = asked;
+    const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
     passFailpoint('gateway:before-claim');
     let terms = decided;
     for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
@@ -266,16 +254,15 @@ export class ExecutionsService {
 
   /** Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later costs nothing. */
   private async wait(
-    { request, claimedBy }: Call,
+    { asked, claimedBy }: Call,
     watch: OutcomeWatch,
     bound: FoundReservation,
   ): Promise<TransactionEffects> {
+    const wait = () => this.outcomes.wait(watch, bound);
     try {
-      return await this.outcomes.wait(watch, bound);
+      if (bound.state !== 'claimed') return await wait();
+      return await this.refusals.counting(asked.caller, AFTER_SUBMISSION, wait);
     } catch (error) {
-      if (bound.state === 'claimed') {
-        await this.refusals.countIfOf(request.caller.name, AFTER_SUBMISSION, error);
-      }
       const isRefused = error instanceof ForecourtError && AFTER_SUBMISSION.has(error.code);
       if (isRefused) await claimedBy?.forgetForecast();
       throw error;

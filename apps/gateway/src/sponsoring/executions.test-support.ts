@@ -19,14 +19,16 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import { ExecutionsService } from './executions.service.js';
+import { AccountFailures } from './account-failures.js';
+import { Simulations } from './simulations.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
-import { TransactionAccess } from './transaction-access.js';
+import { TransactionDecisions } from './transaction-decisions.js';
 import { AccessFacts } from './access-facts.js';
 import { ForecastChecks } from './forecast-checks.js';
-import { quarantineLimit } from './transaction-access.test-support.js';
+import { quarantineLimit } from './transaction-decisions.test-support.js';
 import { TransactionReader } from './transaction-reader.js';
 import { QueueBound } from './queue-bound.js';
 import { LandedTransactions } from './landed-transactions.js';
@@ -250,8 +252,10 @@ export async function aGateway(surroundings: Surroundings = {}) {
       ExecutionsService,
       RefusalLimit,
       ReservationsService,
-      TransactionAccess,
+      TransactionDecisions,
       AccessFacts,
+      AccountFailures,
+      { provide: Simulations, useValue: {} },
       { provide: ProcessorShares, useFactory: () => new ProcessorShares() },
       { provide: ForecastChecks, useValue: {} },
       TransactionReader,
@@ -286,8 +290,9 @@ export async function aGateway(surroundings: Surroundings = {}) {
   }).compile();
   const refusals = module.get(RefusalLimit);
   jest.spyOn(refusals, 'count').mockImplementation(async () => note('refusals counted'));
-  jest.spyOn(refusals, 'suspect').mockImplementation(async () => note('failures suspected'));
-  jest.spyOn(refusals, 'excuse').mockImplementation(async () => note('failures excused'));
+  const failures = module.get(AccountFailures);
+  jest.spyOn(failures, 'suspect').mockImplementation(async () => note('failures suspected'));
+  jest.spyOn(failures, 'excuse').mockImplementation(async () => note('failures excused'));
   const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
   const request = {
     requestId: 'r',

@@ -1,14 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type {
   DecodedTransaction,
-  DryRun,
   InspectedInputs,
   Ledger,
   ObjectReference,
   ReadRecentObjects,
-  SimulatedTransaction,
 } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
@@ -16,14 +13,12 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { RefusalLimit, TOO_MANY_CHECKED } from './refusal-limit.js';
+import { Simulations } from './simulations.js';
 import type { SignedTransaction } from './transaction-reader.js';
 import { UndecidedInputs } from './undecided-inputs.js';
 
 /** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
 const MAX_FOR_ONE_RESERVATION = 8;
-
-/** Pauses between dry runs. Fewer than between looks at objects: each dry run costs a node as much as an execution. */
-const DRY_RUN_PAUSES_MS = [300, 700, 1_000];
 
 /** Asks the ledger, before anything is claimed, whether validators would accept a transaction. */
 @Injectable()
@@ -31,8 +26,6 @@ export class LedgerChecks {
   /** Concurrent identical calls share one check. */
   readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
   readonly #forReservation = new Map<number, number>();
-  /** Dry runs of transactions that are being decided. */
-  readonly #simulated = new WeakMap<DecodedTransaction, SimulatedTransaction>();
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -41,6 +34,7 @@ export class LedgerChecks {
     private readonly refusals: RefusalLimit,
     private readonly undecided: UndecidedInputs,
     private readonly recentObjects: RecentObjects,
+    private readonly simulations: Simulations,
   ) {}
 
   /**
@@ -60,39 +54,6 @@ export class LedgerChecks {
     );
     this.#running.set(key, started);
     return started;
-  }
-
-  /**
-   * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's message if validators would not accept it and
-   * LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), INPUT_UNDECIDED while the node does not show
-   * the sponsor's coins, which the caller cannot influence, and the errors of `UndecidedInputs` while it does not show the rest.
-   */
-  async dryRun(caller: string, transaction: DecodedTransaction): Promise<SimulatedTransaction> {
-    const run = () => this.dryRunUntilGasIsShown(transaction);
-    const at = { caller, digest: transaction.digest, pausesMs: DRY_RUN_PAUSES_MS };
-    const outcome: DryRun = await this.undecided.decide(at, run, (tried: DryRun) =>
-      tried.kind === 'missing' ? { message: tried.message, lookAgain: run } : null,
-    );
-    if (outcome.kind === 'accepted') {
-      this.#simulated.set(transaction, outcome.simulated);
-      return outcome.simulated;
-    }
-    if (outcome.kind === 'behind') throw new ForecourtError('INPUT_UNDECIDED', outcome.message);
-    await this.refusals.count(caller);
-    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
-    const cause = new Error(`Dry run undecided: ${outcome.message}`);
-    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
-  }
-
-  /**
-   * The dry run that the checks have made of a transaction, or a new one; null: validators would not accept it, or the node
-   * cannot tell. Counts nothing. Throws `LedgerUnreachable`.
-   */
-  async forecast(transaction: DecodedTransaction): Promise<SimulatedTransaction | null> {
-    const known = this.#simulated.get(transaction);
-    if (known) return known;
-    const tried = await this.dryRunUntilGasIsShown(transaction);
-    return tried.kind === 'accepted' ? tried.simulated : null;
   }
 
   private async checkOnce(
@@ -129,7 +90,8 @@ export class LedgerChecks {
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     const { account } = transaction;
-    if (account || this.needsDryRun(transaction, inspected)) await this.dryRun(caller, transaction);
+    if (account || this.needsDryRun(transaction, inspected))
+      await this.simulations.dryRun(caller, transaction);
     // Without proof that the account authorises the transaction, it must not block the account's objects.
     return account ? [] : inspected.exclusive;
   }
@@ -151,16 +113,6 @@ export class LedgerChecks {
     if (dryRun === 'doubtful') return true;
     this.logger.info({ digest, doubts }, 'claimed without a dry run: DRY_RUN is never');
     return false;
-  }
-
-  /** The pool hands coins out as soon as they are back, before a node that is behind shows them. */
-  private async dryRunUntilGasIsShown(transaction: DecodedTransaction): Promise<DryRun> {
-    for (const pause of DRY_RUN_PAUSES_MS) {
-      const tried = await this.ledger.dryRun(transaction);
-      if (tried.kind !== 'behind') return tried;
-      await delay(pause);
-    }
-    return this.ledger.dryRun(transaction);
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
-import { MAX_FAILED, RefusalLimit } from './refusal-limit.js';
+import { RefusalLimit } from './refusal-limit.js';
 
 const MOST = 3;
 
@@ -43,20 +43,6 @@ describe('the limit on transactions that the ledger refuses', () => {
     expect(() => two.requireRoom('mallory')).not.toThrow();
     await two.count('mallory');
     expect(() => two.requireRoom('mallory')).toThrow(beyond);
-  });
-
-  it('counts claims for abstract accounts until they are excused', async () => {
-    const gateway = aGateway();
-    for (let count = 0; count < 2 * MAX_FAILED; count++) {
-      await gateway.suspect('app');
-      await gateway.excuse('app');
-    }
-    for (let count = 0; count < MAX_FAILED; count++) await gateway.suspect('app');
-    await expect(gateway.suspect('app')).rejects.toMatchObject({
-      code: 'REFUSED_TOO_OFTEN',
-      status: 429,
-    });
-    await gateway.suspect('other');
   });
 
   it('is kept by each gateway alone while Redis is unreachable', async () => {

@@ -6,7 +6,6 @@ import { REDIS } from '@forecourt/runtime/service';
 import { LRUCache } from 'lru-cache';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 /** Refusals that a caller can cause again and again, each after a look-up on the ledger. */
 export const AFTER_LOOK_UP: ReadonlySet<ErrorCode> = new Set([
@@ -29,14 +28,10 @@ export const AFTER_SUBMISSION: ReadonlySet<ErrorCode> = new Set(['REFUSED_BY_LED
 
 /** Details of REFUSED_TOO_OFTEN. */
 export const TOO_MANY_REJECTED = "of this token's transactions were rejected by the ledger";
-export const TOO_MANY_FAILED = "of this token's transactions of abstract accounts have failed";
 export const TOO_MANY_CHECKED = 'transactions are being checked for this reservation';
 
 const WINDOW_SECS = 60;
 const MAX_BLOCKED = 10_000;
-/** Failures of abstract accounts of one token: each may quarantine coins, or use the gas of its authenticator. */
-export const MAX_FAILED = 10;
-const FAILED_WINDOW_SECS = 3_600;
 
 /**
  * Bounds the transactions of a caller that the ledger refuses, or whose inputs it does not show, for the whole fleet: each of
@@ -46,7 +41,6 @@ const FAILED_WINDOW_SECS = 3_600;
 @Injectable()
 export class RefusalLimit {
   readonly #counter: WindowCounter;
-  readonly #failed: WindowCounter;
   /** Callers beyond their bound, until their windows end. */
   readonly #blocked = new LRUCache<string, true>({ max: MAX_BLOCKED, ttlResolution: 0 });
 
@@ -56,27 +50,6 @@ export class RefusalLimit {
   ) {
     const window = { most: maxRefusedExecutions, seconds: WINDOW_SECS };
     this.#counter = WindowCounter.inFleet(redis, 'fc:refused', window, 'count alone');
-    const failures = { most: MAX_FAILED, seconds: FAILED_WINDOW_SECS };
-    this.#failed = WindowCounter.inFleet(redis, 'fc:rate:abstract', failures, 'throw');
-  }
-
-  /**
-   * Counts a claim for a transaction of an abstract account as failed until `excuse` takes that back: only its execution proves
-   * the contrary. Throws REFUSED_TOO_OFTEN beyond the limit, STORE_UNREACHABLE.
-   */
-  async suspect(caller: string): Promise<void> {
-    try {
-      await consumeOrRefuse(this.#failed, caller, 'REFUSED_TOO_OFTEN', 1, TOO_MANY_FAILED);
-    } catch (cause) {
-      if (cause instanceof ForecourtError) throw cause;
-      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
-    }
-  }
-
-  /** The transaction has succeeded, or is not bound to its reservation. */
-  async excuse(caller: string): Promise<void> {
-    // The limit is then a little stricter.
-    await this.#failed.giveBack(caller).catch(() => undefined);
   }
 
   /** Throws REFUSED_TOO_OFTEN while the caller is beyond its bound. */
@@ -93,9 +66,18 @@ export class RefusalLimit {
     if (seconds > 0) this.#blocked.set(caller, true, { ttl: 1_000 * seconds });
   }
 
-  /** Counts a refusal with one of these codes; ignores any other error. */
-  async countIfOf(caller: string, codes: ReadonlySet<ErrorCode>, error: unknown): Promise<void> {
-    if (error instanceof ForecourtError && codes.has(error.code)) await this.count(caller);
+  /** Returns the result of `run`, and throws its error, which it counts if that has one of these codes. */
+  async counting<T>(
+    caller: string,
+    codes: ReadonlySet<ErrorCode>,
+    run: () => T | Promise<T>,
+  ): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof ForecourtError && codes.has(error.code)) await this.count(caller);
+      throw error;
+    }
   }
 
   /** Reverts a count. */

@@ -17,7 +17,10 @@ import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
-import { TransactionAccess } from './transaction-access.js';
+import { AccountFailures } from './account-failures.js';
+import { Simulations } from './simulations.js';
+import { TransactionDecisions } from './transaction-decisions.js';
+import { TransactionPreviews } from './transaction-previews.js';
 import { AccessFacts } from './access-facts.js';
 import { TransactionReader } from './transaction-reader.js';
 import { ExecutionMetrics } from './execution-metrics.js';
@@ -45,8 +48,11 @@ import { UndecidedInputs } from './undecided-inputs.js';
     QueueBound,
     RefusalLimit,
     ReservationsService,
-    TransactionAccess,
     AccessFacts,
+    AccountFailures,
+    Simulations,
+    TransactionDecisions,
+    TransactionPreviews,
     TransactionReader,
     UndecidedInputs,
     {

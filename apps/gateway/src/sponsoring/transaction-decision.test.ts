@@ -8,7 +8,7 @@ import { aPolicy, ASK_HOOK, DENY, DRY_RUN, LIMIT } from '../access/access-policy
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
-const { preparing, quarantineLimit } = await import('./transaction-access.test-support.js');
+const { preparing, quarantineLimit } = await import('./transaction-decisions.test-support.js');
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
@@ -315,10 +315,10 @@ describe('a decision by a forecast of balance changes', () => {
 describe('the decision about a transaction that is built', () => {
   it('is audited and recorded as that of an execution where it refuses', async () => {
     const { prepare, outcomes } = await aGateway('allow-all', DENY);
-    const { access, preview } = prepare;
+    const { previews, preview } = prepare;
     const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
     const refused = await preview({});
-    expect(() => access.requireAllowed(call, refused)).toThrow(
+    expect(() => previews.requireAllowed(call, refused)).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
     expect([outcomes(), call.refusal]).toEqual([
@@ -332,7 +332,7 @@ describe('the decision about a transaction that is built', () => {
     for (const open of policies) {
       const { prepare, outcomes } = await open();
       const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
-      prepare.access.requireAllowed(call, await prepare.preview({}));
+      prepare.previews.requireAllowed(call, await prepare.preview({}));
       expect([outcomes(), call.refusal]).toEqual([[], {}]);
     }
   });

@@ -5,7 +5,6 @@ import {
   type ExpectedUsage,
   FORECAST_VERSION,
   ForecourtError,
-  TOTAL_WINDOW_MS,
   type TransactionEffects,
 } from '@forecourt/contracts';
 import {
@@ -13,52 +12,20 @@ import {
   type AccessSubject,
   AccessUndecided,
   changesAssumedBy,
-  claimedComparison,
   decideAccess,
   type Hook,
   type HookAnswer,
-  type HookCaller,
   type KnownUsage,
   type RuleTrace,
-  type UsageCheck,
 } from '@forecourt/policy/access';
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
-import type { LRUCache } from 'lru-cache';
-import type { AccessAudit, AuditedDecision } from '../access/access-audit.js';
+import type { AuditedDecision } from '../access/access-audit.js';
 import type { CallerRules } from '../access/access-policy.js';
-import type { CallerLimits } from '../access/caller-limits.js';
-import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import type { GatewayConfig } from '../gateway-config.js';
-import type { ForecastChecks } from './forecast-checks.js';
-import type { ReservationsService } from './reservations.service.js';
+import type { TransactionDecisions } from './transaction-decisions.js';
 import type { ExecuteRequest } from './transaction-reader.js';
-import { accessRefusal } from '../access/access-refusal.js';
-
-/** The facts about a transaction, at the ledger's current price. */
-export interface PricedSubject extends AccessSubject {
-  readonly referenceGasPrice: bigint;
-  readonly isOfAbstractAccount: boolean;
-}
-
-/** Name of the rule that refuses, or whose limit does; empty: none does. */
-export function nameOfRefusing({ limit, rule }: AccessDecision): string {
-  return limit?.rule?.name ?? rule?.name ?? '';
-}
-
-/** The services with which a decision is made. */
-export interface DecisionParts {
-  /** Tokens with a limit that was found used up. Others of its limits may have room meanwhile. */
-  readonly limited: LRUCache<string, true>;
-  readonly config: Pick<GatewayConfig, 'maxGasPriceRatio'>;
-  readonly audit: AccessAudit;
-  readonly hooks: HookCaller;
-  readonly limits: CallerLimits;
-  readonly coinPool: CoinPoolClient;
-  readonly reservations: ReservationsService;
-  readonly forecasts: ForecastChecks;
-  /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
-  requireAllowedAccount(subject: AccessSubject, allowedByRule: boolean): void;
-}
+import { accessRefusal, nameOfRefusing } from '../access/access-refusal.js';
+import type { PricedSubject } from './access-facts.js';
+import { toExpectedUsage } from './expected-usage.js';
 
 /** The terms of a claim that follow from the access decision. */
 export type ClaimTerms = Pick<
@@ -88,7 +55,7 @@ export class TransactionDecision {
   readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
 
   constructor(
-    private readonly access: DecisionParts,
+    private readonly access: TransactionDecisions,
     private readonly request: ExecuteRequest,
     private readonly sponsor: string,
     private readonly subject: PricedSubject,
@@ -273,20 +240,4 @@ export class TransactionDecision {
       reason,
     });
   }
-}
-
-function toExpectedUsage(check: UsageCheck): ExpectedUsage {
-  const { counter, counts, amount, windowMs, expected, held, budget } = check;
-  const { operator, limit } = claimedComparison(check);
-  return {
-    counter,
-    counts,
-    amount: String(amount),
-    operator,
-    limit: String(limit),
-    windowMs: windowMs ?? TOTAL_WINDOW_MS,
-    expected,
-    held,
-    ...(budget && { budget }),
-  };
 }

@@ -6,7 +6,6 @@ import { Test } from '@nestjs/testing';
 import { TransactionReader } from './transaction-reader.js';
 
 const full = (digit: string) => `0x${digit.repeat(64)}`;
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 const ED25519 = Buffer.from([0, 1, 2]).toString('base64');
 /** With ten members. */
 const MULTISIG = Buffer.from([3, 10, 2]).toString('base64');
@@ -21,9 +20,7 @@ async function aReader(): Promise<TransactionReader> {
   const ledger = {
     abstractAccount: (signature: string) =>
       signature.startsWith('account') ? { address: full(signature.at(-1)!) } : null,
-    decodeTransaction: () => ({ sender: SENDER, expirationEpoch: 9n }),
-    assembleTransaction: () => Buffer.from('assembled'),
-    kindBytesOf: () => Buffer.from('its kind'),
+    decodeTransaction: () => ({ sender: SENDER }),
     verifyTransactionSignature: async () => ++verified > 0,
   };
   const module = await Test.createTestingModule({
@@ -65,37 +62,5 @@ describe('the verification of users’ signatures', () => {
     // The signature of another account is verified like any other, which the SDK refuses.
     expect(await outcome('shop', 'account2')).toBe('verified');
     expect(await outcome('shop', ED25519)).toBe('verified');
-  });
-});
-
-describe('a transaction without gas data', () => {
-  const call = { requestId: 'r', caller: CONFIGURED_CALLER, refusal: {} };
-  const read = (request: object, sender = SENDER) =>
-    reader.readUnpaid(call, { sender, ...request });
-
-  it('is read from its kind, or from a whole transaction of the same sender', () => {
-    expect(read({ kind_bytes: base64('kind') })).toEqual({
-      kindBytes: Buffer.from('kind'),
-      sender: SENDER,
-      expirationEpoch: null,
-    });
-    expect(read({ tx_bytes: base64('whole'), kind_bytes: null })).toEqual({
-      kindBytes: Buffer.from('its kind'),
-      sender: SENDER,
-      expirationEpoch: 9n,
-    });
-  });
-
-  it.each([{}, { kind_bytes: base64('kind'), tx_bytes: base64('whole') }])(
-    'is refused if it is not given exactly once: %j',
-    (request) => {
-      expect(() => read(request)).toThrow('exactly one of kind_bytes and tx_bytes');
-    },
-  );
-
-  it('is refused if it is another sender’s', () => {
-    const foreign = () => read({ tx_bytes: base64('whole') }, full('2'));
-    expect(foreign).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
-    expect(foreign).toThrow(SENDER);
   });
 });

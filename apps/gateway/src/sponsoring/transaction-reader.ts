@@ -1,18 +1,12 @@
 import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  canonicalAddress,
-  ForecourtError,
-  type RequestType,
-  type UnpaidTransactionRequest,
-} from '@forecourt/contracts';
+import { ForecourtError, type RequestType } from '@forecourt/contracts';
 import {
   type AbstractAccount,
   countSlowVerifications,
   type DecodedTransaction,
   type Ledger,
   type LedgerStatus,
-  type UnsignedTransaction,
 } from '@forecourt/ledger';
 import {
   checkObjectCount,
@@ -22,7 +16,7 @@ import {
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { requireOwnSender } from '../access/caller-limits.js';
 import type { SponsoringCall } from './reservations.service.js';
-import { decodeTxBytes, readKindBytes } from './transaction-fields.js';
+import { decodeTxBytes } from './transaction-fields.js';
 import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 const WINDOW_SECS = 10;
@@ -79,32 +73,6 @@ export class TransactionReader {
     const unsupported = this.ledger.unsupportedSignature(userSig);
     if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE', sender);
     throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
-  }
-
-  /**
-   * Reads the transaction of a request to dry-run or to build, without its gas data.
-   * Throws INVALID_REQUEST, FORBIDDEN, `InvalidTransactionBytes`.
-   */
-  readUnpaid(
-    { caller, refusal }: SponsoringCall,
-    request: UnpaidTransactionRequest,
-  ): Omit<UnsignedTransaction, 'gas'> {
-    const { kind_bytes: kind, tx_bytes: whole } = request;
-    const sender = canonicalAddress(request.sender)!;
-    refusal.sender = sender;
-    if ((kind == null) === (whole == null)) {
-      throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of kind_bytes and tx_bytes');
-    }
-    const transaction = whole == null ? null : decodeTxBytes(this.ledger, whole);
-    if (transaction && transaction.sender !== sender) {
-      const problem = `sender is ${sender}, but that of tx_bytes is ${transaction.sender}`;
-      throw new ForecourtError('INVALID_REQUEST', problem);
-    }
-    requireOwnSender(caller, sender);
-    const kindBytes = transaction
-      ? this.ledger.kindBytesOf(transaction)
-      : readKindBytes(this.ledger, kind!);
-    return { kindBytes, sender, expirationEpoch: transaction?.expirationEpoch ?? null };
   }
 
   /**

@@ -3,20 +3,21 @@ import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import { SUBJECT } from '../access/access-subject.test-support.js';
-import type { LedgerChecks } from './ledger-checks.js';
-import { TransactionAccess } from './transaction-access.js';
+import type { Simulations } from './simulations.js';
+import { TransactionDecisions } from './transaction-decisions.js';
+import { TransactionPreviews } from './transaction-previews.js';
 import { AccessFacts } from './access-facts.js';
 import type { ForecastChecks } from './forecast-checks.js';
 
-type Parts = ConstructorParameters<typeof TransactionAccess>;
+type Parts = ConstructorParameters<typeof TransactionDecisions>;
 
 /** The parts that a decision asks; stand-ins agree to everything else. */
 interface Asked {
   readonly policy: Pick<Parts[1], 'rulesOf'>;
-  readonly audit?: Pick<Parts[4], 'requireWritable' | 'write'>;
-  readonly hooks?: Pick<Parts[5], 'ask' | 'wouldCall'>;
+  readonly audit?: Pick<Parts[5], 'requireWritable' | 'write'>;
+  readonly hooks?: Pick<Parts[6], 'ask' | 'wouldCall'>;
   readonly ledger?: Partial<Ledger>;
-  readonly forecast?: LedgerChecks['forecast'];
+  readonly forecast?: Simulations['forecast'];
   /** The clock of shares of the processor. */
   readonly now?: () => number;
   readonly forecasts?: Pick<ForecastChecks, 'check' | 'forget' | 'remember'>;
@@ -32,21 +33,35 @@ export function preparing(asked: Asked) {
   const requireForecasts = (token: string) => {
     if (mistrusted.includes(token)) throw new ForecourtError('PAUSED', 'missed');
   };
-  const access = new TransactionAccess(
+  const pauses = { requireRunning: () => undefined, requireForecasts } as unknown as Parts[2];
+  const simulations = { forecast } as Simulations;
+  const facts = new AccessFacts(ledger as Ledger, simulations, new ProcessorShares(now), pauses);
+  const written = (audit ?? {
+    requireWritable: () => undefined,
+    write: () => undefined,
+  }) as Parts[5];
+  const decisions = new TransactionDecisions(
     ledger as Ledger,
     policy as Parts[1],
-    { requireRunning: () => undefined, requireForecasts } as unknown as Parts[2],
-    { maxGasPriceRatio: 5 } as Parts[3],
-    (audit ?? { requireWritable: () => undefined, write: () => undefined }) as Parts[4],
-    hooks as Parts[5],
-    { quarantineLimit: () => quarantineLimit } as unknown as Parts[6],
-    {} as Parts[7],
-    { releaseUnused: () => Promise.resolve() } as unknown as Parts[8],
-    new AccessFacts(ledger as Ledger, { forecast } as LedgerChecks, new ProcessorShares(now)),
+    pauses,
+    facts,
+    { maxGasPriceRatio: 5 } as Parts[4],
+    written,
+    hooks as Parts[6],
+    { quarantineLimit: () => quarantineLimit } as unknown as Parts[7],
+    {} as Parts[8],
+    { releaseUnused: () => Promise.resolve() } as unknown as Parts[9],
     forecasts as ForecastChecks,
   );
+  const previews = new TransactionPreviews(
+    ledger as Ledger,
+    policy as Parts[1],
+    facts,
+    {} as Parts[8],
+    written,
+  );
   const preview = (of: Partial<Caller>) =>
-    access.preview(
+    previews.preview(
       { ...CONFIGURED_CALLER, ...of },
       { ...SUBJECT, sponsor: SUBJECT.transaction.gasOwner, durationSecs: 60, mayLeaveDust: false },
     );
@@ -55,7 +70,7 @@ export function preparing(asked: Asked) {
     const refusal: { rule?: string } = {};
     const caller = { ...CONFIGURED_CALLER, ...of };
     const requestType = 'waitForEffectsCert' as const;
-    const decision = access.prepareDecision(
+    const decision = decisions.prepare(
       { ...request, caller, requestId: 'r-1', refusal, requestType },
       { ...transaction, bytes: new Uint8Array(length) },
       {
@@ -70,10 +85,10 @@ export function preparing(asked: Asked) {
         refusal: null,
       },
       { referenceGasPrice: referenceGasPrice!, epoch: 1n } as Parameters<
-        typeof access.prepareDecision
+        typeof decisions.prepare
       >[3],
     );
     return { decision, refusal };
   };
-  return Object.assign(prepare, { access, preview });
+  return Object.assign(prepare, { previews, preview });
 }
