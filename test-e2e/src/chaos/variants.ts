@@ -56,7 +56,7 @@ export const variants: readonly Variant[] = [
       {
         file: 'apps/executor/dist/executions/claim-executions.service.js',
         find: 'throw new OutcomePending(submission.message);',
-        replace: `return this.outcomes.refuse(job, submission.message, 'ledger');`,
+        replace: `return this.unexecuted.refuse(job, submission.message, 'ledger');`,
       },
       {
         file: 'apps/executor/dist/executions/claim-executions.service.js',

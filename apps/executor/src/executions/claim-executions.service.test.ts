@@ -99,12 +99,27 @@ describe('a transaction that the ledger executes', () => {
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
     const { gasCharged, balance } = await readPoolTotals(redis, job.sponsor);
     expect([gasCharged, balance.available]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
-    expect(followed).toEqual([[job, [{ gateway: 'one', requestType: 'waitForEffectsCert' }]]]);
+    expect(followed).toEqual([[job, [{ gateway: 'one', requestType: 'waitForLocalExecution' }]]]);
     expect(await countedIn(metrics)).toEqual([
       'forecourt_executions_total{outcome="executed",cause="success"} 1',
       `forecourt_gas_charged_smallest_unit_total{purpose="execution"} ${COMPUTATION}`,
       `forecourt_gas_spent_smallest_unit_total{token="default",rule="none"} ${COMPUTATION}`,
     ]);
+  });
+});
+
+describe('a transaction whose effects suffice to its waiters', () => {
+  it('has no second reply', async () => {
+    const claim = await claimOnlyCoin(redis, UNKNOWN, null, undefined, 'waitForEffectsCert');
+    const { job, parts, coin } = claim;
+    const effects = effectsOf(DIGEST, coin, job.sponsor);
+    const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
+    const followUp = () => {
+      throw new Error('followed up');
+    };
+    const replies = { ...parts.replies, followUp };
+    await execute({ ...parts, ledger: { ...parts.ledger, submit }, replies }, job);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
   });
 });
 

@@ -5,35 +5,23 @@ import {
   beginExecutions,
   type CoinStoreRedis,
   noteUnknown,
-  PoolTooNew,
-  requireReadablePool,
 } from '@forecourt/coin-store';
-import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts';
-import {
-  type DecodedTransaction,
-  InvalidTransactionBytes,
-  type Ledger,
-  paymentOf,
-  SigningFailed,
-  type Submission,
-} from '@forecourt/ledger';
-import { checkSponsorship } from '@forecourt/policy/sponsorship';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { type Ledger, paymentOf, SigningFailed, type Submission } from '@forecourt/ledger';
 import { KeyedBatcher, retryUntilFresh } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import {
-  type Logger,
-  LOGGER,
-  REDIS,
-  ReplicaIdentity,
-  retryUntilAvailable,
-} from '@forecourt/runtime/service';
+import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
-import { type Execution, OutcomesService, SubmissionTimes } from './outcomes.service.js';
+import type { Execution } from './execution.js';
+import { OutcomesService } from './outcomes.service.js';
+import { recheckClaim } from './recheck-claim.js';
+import { UnexecutedClaimsService } from './unexecuted-claims.service.js';
+import { SubmissionTimes } from './submission-times.js';
 import { QuarantinesService } from './quarantines.service.js';
 
 /** Most claims in one script call, which bounds the time that a call keeps Redis busy. */
@@ -60,15 +48,12 @@ export class ClaimExecutionsService {
   /** `submitWithinMs`: longest time between Redis's confirmation of the claim and the start of a submission. */
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER)
-    private readonly ledger: Pick<
-      Ledger,
-      'decodeTransaction' | 'findTransaction' | 'status' | 'submit'
-    >,
-    @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
-    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'submitWithinMs'>,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'configured' | 'find'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly replica: ReplicaIdentity,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: ExecutorConfig,
+    private readonly signers: Signers,
     private readonly outcomes: OutcomesService,
+    private readonly unexecuted: UnexecutedClaimsService,
     private readonly quarantines: QuarantinesService,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -91,9 +76,8 @@ export class ClaimExecutionsService {
     const begun = await this.begin(job);
     if (!begun) return this.skip(job);
     passFailpoint('executor:after-begin');
-    const checked = this.recheck(job, begun);
-    if ('breach' in checked) return this.refuseUnsigned(job, begun, checked.breach);
-    const { transaction } = checked;
+    const transaction = recheckClaim(this.ledger, job, begun);
+    if (transaction instanceof Error) return this.refuseUnsigned(job, begun, transaction);
     const submissions = new SubmissionTimes();
     const execution = { job, begun, askedAt, transaction, signer, submissions };
     if (begun.quarantine) return this.quarantines.resolve(execution, begun.quarantine);
@@ -121,27 +105,6 @@ export class ClaimExecutionsService {
     this.logger.info({ ...job }, `Job skipped: ${reason}`);
   }
 
-  /** Checks the bytes against the rules once more before they are signed. The ledger checks the expiration. */
-  private recheck(
-    job: ExecuteTransactionJob,
-    begun: BegunExecution,
-  ): { readonly transaction: DecodedTransaction } | { readonly breach: Error } {
-    try {
-      const transaction = this.ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
-      const { digest } = transaction;
-      if (digest !== job.digest) {
-        return { breach: new Error(`The transaction's digest is ${digest}, not ${job.digest}`) };
-      }
-      checkSponsorship(transaction, { ...begun, sponsor: job.sponsor }, null);
-      return { transaction };
-    } catch (breach) {
-      if (breach instanceof ForecourtError || breach instanceof InvalidTransactionBytes) {
-        return { breach };
-      }
-      throw breach;
-    }
-  }
-
   /**
    * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before, since it
    * may have signed.
@@ -154,7 +117,7 @@ export class ClaimExecutionsService {
     const fields = { ...job, error: message };
     this.logger.error(fields, 'Claim breaks the sponsorship rules: not signed');
     if (resumed) throw new OutcomePending(message, 'slow');
-    await this.outcomes.refuse(job, message, 'rules');
+    await this.unexecuted.refuse(job, message, 'rules');
   }
 
   /** Throws `SigningFailed`; a caller that does not wait for the signature need not handle that. */
@@ -166,7 +129,7 @@ export class ClaimExecutionsService {
   }
 
   private async defer(job: ExecuteTransactionJob, error: Error): Promise<never> {
-    if (error instanceof SigningFailed) await this.outcomes.defer(job, error);
+    if (error instanceof SigningFailed) await this.unexecuted.defer(job, error);
     throw error;
   }
 
@@ -274,7 +237,7 @@ export class ClaimExecutionsService {
     // After a single submission, the refusal proves that no validator holds the coins. A refusal after several
     // submissions proves nothing about the other ones.
     if (submission.kind === 'refused' && isOnly) {
-      return this.outcomes.refuse(job, submission.message, 'ledger', submissions);
+      return this.unexecuted.refuse(job, submission.message, 'ledger', submissions);
     }
     // Once the last epoch of all submissions is over, the coins need not wait any longer.
     if (submission.kind === 'unknown') {
@@ -286,15 +249,6 @@ export class ClaimExecutionsService {
     if (!isOnly && (await this.outcomes.settleIfLanded(execution))) return;
     const { epoch } = await this.ledger.status(0);
     await this.quarantines.begin(execution, submission, epoch);
-  }
-
-  /** Resolves once this release can read the pool of every sponsor; waits for Redis. Throws `PoolTooNew`. */
-  async untilPoolsReadable(): Promise<void> {
-    const isOutage = (error: unknown) => !(error instanceof PoolTooNew);
-    const outage = { service: 'Redis', isOutage, logger: this.logger };
-    for (const { address } of this.signers.configured) {
-      await retryUntilAvailable(outage, () => requireReadablePool(this.redis, address));
-    }
   }
 }
 

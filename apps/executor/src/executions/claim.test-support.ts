@@ -7,7 +7,7 @@ import {
   registerSponsor,
   reserveGas,
 } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { ExecuteTransactionJob, RequestType } from '@forecourt/contracts';
 import {
   createLocalSigner,
   type DecodedTransaction,
@@ -19,14 +19,17 @@ import {
 } from '@forecourt/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { Metrics } from '@forecourt/runtime/metrics';
-import type { Logger } from '@forecourt/runtime/service';
+import type { Logger, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
+import { partial } from '@forecourt/testing/jest';
 import type { ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { ClaimExecutionsService } from './claim-executions.service.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
 import { QuarantinesService } from './quarantines.service.js';
+import type { Replies } from './replies.js';
+import { UnexecutedClaimsService } from './unexecuted-claims.service.js';
 
 export const CALLER = 'default';
 export const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
@@ -76,22 +79,47 @@ export interface Parts {
   readonly signers: Pick<Signers, 'configured' | 'find'>;
   readonly recentObjects: Pick<RecentObjects, 'record'>;
   /** Replaces what sends the replies. */
-  readonly replies: Pick<OutcomesService, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
+  readonly replies: Pick<Replies, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
 }
 
 /** The services of an executor of these parts. */
 export function createServices(parts: Parts) {
-  const { redis, executor, ledger, settings, signers, recentObjects, replies, metrics, logger } =
-    parts;
-  const replica = { id: executor };
-  const outcomes = Object.assign(
-    new OutcomesService(redis, ledger, replica, settings, recentObjects, metrics, logger),
+  const { redis, executor, metrics, logger } = parts;
+  const ledger = partial<Ledger>(parts.ledger);
+  const settings = partial<ExecutorConfig>(parts.settings);
+  const signers = partial<Signers>(parts.signers);
+  const replies = partial<Replies>(parts.replies);
+  const recentObjects = partial<RecentObjects>(parts.recentObjects);
+  const replica = partial<ReplicaIdentity>({ id: executor });
+  const outcomes = new OutcomesService(
+    redis,
+    ledger,
+    settings,
+    recentObjects,
     replies,
+    metrics,
+    logger,
+  );
+  const unexecuted = new UnexecutedClaimsService(
+    redis,
+    replica,
+    settings,
+    replies,
+    metrics,
+    logger,
   );
   const coins = new QuarantinedCoins(redis, ledger, settings, outcomes, metrics, logger);
-  const quarantines = new QuarantinesService(redis, ledger, outcomes, coins, metrics, logger);
+  const quarantines = new QuarantinesService(
+    redis,
+    ledger,
+    outcomes,
+    replies,
+    coins,
+    metrics,
+    logger,
+  );
   const executions = new ClaimExecutionsService(
     redis,
     ledger,
@@ -99,6 +127,7 @@ export function createServices(parts: Parts) {
     settings,
     signers,
     outcomes,
+    unexecuted,
     quarantines,
     metrics,
     logger,
@@ -159,6 +188,7 @@ export async function claimOnlyCoin(
   submission: Submission,
   objectLockMs: number | null = null,
   balance = 1_000_000n,
+  requestType: RequestType = 'waitForLocalExecution',
 ) {
   const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
   const signer = createLocalSigner(secret);
@@ -177,7 +207,7 @@ export async function claimOnlyCoin(
     digest: DIGEST,
     txBytes: 'AAAA',
     userSig: 'BBBB',
-    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+    waiter: { gateway: 'one', requestType },
     leaseMs: 30_000,
     rule: '',
     inputs: [],

@@ -13,6 +13,9 @@ import { ClaimExecutionsService } from './claim-executions.service.js';
 import { JobPreconditions } from './job-preconditions.js';
 import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
+import { Replies } from './replies.js';
+import { UnexecutedClaimsService } from './unexecuted-claims.service.js';
+import { WorkerSupervisor } from './worker-supervisor.js';
 import { QuarantinesService } from './quarantines.service.js';
 
 /** Takes claimed transactions from the queue and executes them. */
@@ -29,9 +32,12 @@ export class ExecutionsModule {
       providers: [
         { provide: EXECUTOR_CONFIG, useValue: config },
         ExecutionsProcessor,
+        WorkerSupervisor,
         JobPreconditions,
         ClaimExecutionsService,
         OutcomesService,
+        UnexecutedClaimsService,
+        Replies,
         QuarantinesService,
         QuarantinedCoins,
         ExecutorMetrics,

@@ -13,7 +13,9 @@ import {
 } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { type Logger, ServiceState } from '@forecourt/runtime/service';
+import { ServiceState } from '@forecourt/runtime/service';
+import type { Signers } from '@forecourt/runtime/signers';
+import { partial } from '@forecourt/testing/jest';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
@@ -55,16 +57,16 @@ function aProcessor(
   };
   const signers = { inFlight: 0 };
   const processor = new ExecutionsProcessor(
-    { concurrency: 20 },
-    { warn: (fields: object) => void happened.push(['warn', fields]) } as unknown as Logger,
-    { execute, untilPoolsReadable: async () => undefined },
-    {
+    partial({ concurrency: 20 }),
+    partial({ warn: (fields: object) => void happened.push(['warn', fields]) }),
+    partial({ execute }),
+    partial({
       add: async (queued, options) => void happened.push(['add', queued.digest, options]),
       leaveShared: async (left) => void happened.push(['leave', left.length]),
-    },
-    { untilSent: async () => undefined },
-    signers,
-    { isOnOtherNetwork: async () => false, untilMet: async () => undefined },
+    }),
+    partial({}),
+    signers as Signers,
+    partial({ isLeaving: false, suspectNode: () => undefined }),
     new ExecutorMetrics(metrics),
     new ServiceState(),
   );

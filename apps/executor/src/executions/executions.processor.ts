@@ -5,34 +5,26 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
-  BATCH_JOB_VERSION,
   claimsOfJob,
   EXECUTE_TRANSACTION_QUEUE,
-  ExecuteBatchJob,
-  ExecuteTransactionJob,
+  type ExecuteBatchJob,
+  type ExecuteTransactionJob,
   type ExecutionJob,
   MAX_STALLED_COUNT,
-  readDto,
-  readExecuteTransactionJobId,
 } from '@forecourt/contracts';
 import { LedgerUnreachable, SigningFailed } from '@forecourt/ledger';
-import {
-  OutageLog,
-  type Logger,
-  LOGGER,
-  ServiceState,
-  withLogFields,
-} from '@forecourt/runtime/service';
-import { ClaimJobs, spareTakes } from '@forecourt/runtime/queue';
+import { type Logger, LOGGER, ServiceState, withLogFields } from '@forecourt/runtime/service';
+import { ClaimJobs } from '@forecourt/runtime/queue';
 import { Signers } from '@forecourt/runtime/signers';
 import { inSpan } from '@forecourt/runtime/tracing';
-import { type Job, UnrecoverableError } from 'bullmq';
+import type { Job } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { ClaimExecutionsService } from './claim-executions.service.js';
-import { JobPreconditions } from './job-preconditions.js';
 import { OutcomePending, retryDelayMs } from './outcome-pending.js';
-import { OutcomesService } from './outcomes.service.js';
+import { readJob } from './read-job.js';
+import { Replies } from './replies.js';
+import { WorkerSupervisor } from './worker-supervisor.js';
 
 /**
  * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step names its
@@ -41,8 +33,6 @@ import { OutcomesService } from './outcomes.service.js';
 const LOCK_MS = 5_000;
 /** Interval of the search for jobs whose executor no longer holds their lock. */
 const STALLED_MS = 1_000;
-/** Delay before a job that this executor does not understand is offered to all executors again. */
-const NEWER_JOB_PAUSE_MS = 1_000;
 
 /** A claim that continues with its own job, after a delay. */
 interface Unfinished {
@@ -65,18 +55,15 @@ export class ExecutionsProcessor
   /** How to hand over each transaction in work. */
   readonly #running = new Set<(reason: Error) => void>();
   #jobs = 0;
-  #leaving: Promise<void> | null = null;
 
   constructor(
-    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: ExecutorConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(ClaimExecutionsService)
-    private readonly executions: Pick<ClaimExecutionsService, 'execute' | 'untilPoolsReadable'>,
-    @Inject(ClaimJobs) private readonly claimJobs: Pick<ClaimJobs, 'add' | 'leaveShared'>,
-    @Inject(OutcomesService) private readonly outcomes: Pick<OutcomesService, 'untilSent'>,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'inFlight'>,
-    @Inject(JobPreconditions)
-    private readonly preconditions: Pick<JobPreconditions, 'isOnOtherNetwork' | 'untilMet'>,
+    private readonly executions: ClaimExecutionsService,
+    private readonly claimJobs: ClaimJobs,
+    private readonly replies: Replies,
+    private readonly signers: Signers,
+    private readonly supervisor: WorkerSupervisor,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
   ) {
@@ -84,58 +71,8 @@ export class ExecutionsProcessor
   }
 
   onApplicationBootstrap(): void {
-    const { logger } = this;
     this.worker.concurrency = this.settings.concurrency;
-    spareTakes(this.worker.backend);
-    const outage = new OutageLog(logger, {
-      begins: 'Queue connection failed',
-      goesOn: 'Queue connection still fails',
-      ends: 'Jobs are taken from the queue again',
-    });
-    this.worker.on('error', (error) => outage.report({ error: error.message }));
-    this.worker.on('active', () => outage.end());
-    this.worker.on('failed', (job, error) => {
-      const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };
-      if (error instanceof UnrecoverableError) logger.error(fields, 'Execution job removed');
-      else logger.warn(fields, 'Execution attempt failed; retrying');
-    });
-    this.worker.on('stalled', (id) => {
-      logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'Stalled execution job restarted');
-    });
-    void this.run();
-  }
-
-  /**
-   * Takes jobs until the worker is closed, once it can carry them out; the process ends before the first one if it cannot
-   * read the pools.
-   */
-  private async run(): Promise<void> {
-    try {
-      await this.executions.untilPoolsReadable();
-    } catch (error) {
-      this.logger.error({ error: (error as Error).message }, 'Service cannot start');
-      process.exit(1);
-    }
-    await this.preconditions.untilMet();
-    await this.worker.run();
-  }
-
-  /** Takes no more jobs while a node is on another network: each would fail, and wait longer than at other executors. */
-  private async leaveIfForeign(): Promise<void> {
-    const { worker, preconditions } = this;
-    if (!(await preconditions.isOnOtherNetwork())) return;
-    await worker.pause(true);
-    await preconditions.untilMet();
-    if (!worker.closing) await worker.resume();
-  }
-
-  /** Called after each failure: the node may be the reason. */
-  private suspectNode(): void {
-    this.#leaving ??= this.leaveIfForeign()
-      .catch((error: Error) => this.logger.warn({ error: error.message }, 'Worker not paused'))
-      .finally(() => {
-        this.#leaving = null;
-      });
+    this.supervisor.begin(this.worker);
   }
 
   async process(job: Job<ExecutionJob>): Promise<void> {
@@ -206,13 +143,14 @@ export class ExecutionsProcessor
     const { worker, logger } = this;
     const wasFull = this.#jobs >= worker.concurrency;
     worker.concurrency = this.concurrency;
-    if (!wasFull || this.#jobs >= worker.concurrency || worker.closing || this.#leaving) return;
+    if (!wasFull || this.#jobs >= worker.concurrency || worker.closing || this.supervisor.isLeaving)
+      return;
     // The worker would still notice when its next job ends.
     const failed = (error: Error) =>
       logger.warn({ error: error.message }, 'Worker not told to take more jobs');
     worker
       .pause(true)
-      .then(() => (this.#leaving ? undefined : worker.resume()))
+      .then(() => (this.supervisor.isLeaving ? undefined : worker.resume()))
       .catch(failed);
   }
 
@@ -239,7 +177,7 @@ export class ExecutionsProcessor
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: nameFailure(error) });
-      this.suspectNode();
+      this.supervisor.suspectNode(this.worker);
       throw error;
     }
   }
@@ -272,26 +210,8 @@ export class ExecutionsProcessor
     };
     const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
-    await Promise.race([this.outcomes.untilSent(), handedOver]);
+    await Promise.race([this.replies.untilSent(), handedOver]);
     clearTimeout(late);
-  }
-}
-
-/**
- * A job of a newer version returns to the queue for newer executors. An invalid job can never be executed, so it is
- * removed from the queue; the coin-pool makes a new one for its claim.
- */
-function readJob(job: Job): ExecutionJob {
-  const { version } = (job.data ?? {}) as { readonly version?: unknown };
-  if (Number.isSafeInteger(version) && Number(version) > BATCH_JOB_VERSION) {
-    const message = `This executor understands jobs up to version ${BATCH_JOB_VERSION}, and this one is of version ${String(version)}: left to a newer executor`;
-    throw new OutcomePending(message, { pauseMs: NEWER_JOB_PAUSE_MS });
-  }
-  try {
-    const form = version === BATCH_JOB_VERSION ? ExecuteBatchJob : ExecuteTransactionJob;
-    return readDto<ExecutionJob>(form, job.data);
-  } catch (error) {
-    throw new UnrecoverableError((error as Error).message);
   }
 }
 

@@ -1,9 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { type CoinStoreRedis, readNetwork } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  PoolTooNew,
+  readNetwork,
+  requireReadablePool,
+} from '@forecourt/coin-store';
 import { type Ledger, NodeFailure } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { type Indicator, type Logger, LOGGER, OutageLog, REDIS } from '@forecourt/runtime/service';
+import {
+  type Indicator,
+  type Logger,
+  LOGGER,
+  OutageLog,
+  REDIS,
+  retryUntilAvailable,
+} from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 
 const LOOK_EVERY_MS = 1_000;
@@ -20,9 +32,9 @@ export class JobPreconditions implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'chainIdentifier'>,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'known'>,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly signers: Signers,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#unmet = new OutageLog(logger, {
       begins: 'No jobs are taken from the queue',
@@ -33,6 +45,15 @@ export class JobPreconditions implements BeforeApplicationShutdown {
 
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** Resolves once this release can read the pool of every sponsor; waits for Redis. Throws `PoolTooNew`. */
+  async untilPoolsReadable(): Promise<void> {
+    const isOutage = (error: unknown) => !(error instanceof PoolTooNew);
+    const outage = { service: 'Redis', isOutage, logger: this.logger };
+    for (const { address } of this.signers.configured) {
+      await retryUntilAvailable(outage, () => requireReadablePool(this.redis, address));
+    }
   }
 
   /**

@@ -1,31 +1,18 @@
 import {
-  type BegunExecution,
   type CoinStoreRedis,
-  deferExecution,
   paymentImpact,
   type PlacementRules,
   placementRules,
-  refuseExecution,
   type Settled,
-  type Settlement,
   settleExecutions,
+  type Settlement,
 } from '@forecourt/coin-store';
+import { type ExecutionOutcome, type SettledResult } from '@forecourt/contracts';
 import {
-  type ExecuteTransactionJob,
-  type ExecutionOutcome,
-  type ExecutionReply,
-  executionReplyChannel,
-  type SettledResult,
-  type Waiter,
-} from '@forecourt/contracts';
-import {
-  type DecodedTransaction,
   type GasCoin,
   type Ledger,
   paymentOf,
   settleFromEffects,
-  type Signer,
-  type SigningFailed,
   sponsorCost,
   type TransactionEffects,
 } from '@forecourt/ledger';
@@ -33,45 +20,12 @@ import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { listRecentObjects, RecentObjects } from '@forecourt/runtime/recent-objects';
-import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-
-/** One claim that this executor works on. */
-export interface Execution {
-  readonly job: ExecuteTransactionJob;
-  readonly begun: BegunExecution;
-  /** Time of this process's request to Redis to begin it, on the clock of `performance.now()`. */
-  readonly askedAt: number;
-  readonly transaction: DecodedTransaction;
-  readonly signer: Signer;
-  readonly submissions: SubmissionTimes;
-}
-
-/** The times at which an execution was submitted, for history. */
-export class SubmissionTimes {
-  #times: number[] = [];
-
-  /** A submission begins now. */
-  note(): void {
-    this.#times.push(performance.now());
-  }
-
-  /** How long ago each was made that was not taken before, in ms. */
-  takeAges(): number[] {
-    const now = performance.now();
-    const ages = this.#times.map((time) => Math.round(now - time));
-    this.#times = [];
-    return ages;
-  }
-
-  /** Takes back ages that could not be stored. */
-  giveBack(ages: readonly number[]): void {
-    const now = performance.now();
-    this.#times.unshift(...ages.map((age) => now - age));
-  }
-}
+import type { Execution } from './execution.js';
+import { Replies } from './replies.js';
 
 /** Most settlements in one script call, which bounds the time that a call keeps Redis busy. */
 const MAX_BATCH = 16;
@@ -86,7 +40,7 @@ export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'ret
   readonly answer: ExecutionOutcome | null;
 }
 
-/** Records the outcomes of transactions, which returns their coins, and answers the gateways that wait for them. */
+/** Records the outcomes of executed transactions, which returns their coins and answers the gateways that wait for them. */
 @Injectable()
 export class OutcomesService {
   readonly #rules: PlacementRules;
@@ -94,19 +48,13 @@ export class OutcomesService {
     (sponsor, settlements) => settleExecutions(this.redis, sponsor, settlements),
     MAX_BATCH,
   );
-  readonly #pendingLocal = new Set<Promise<void>>();
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER)
-    private readonly ledger: Pick<Ledger, 'findTransaction' | 'waitForLocalExecution'>,
-    @Inject(ReplicaIdentity) private readonly replica: Pick<ReplicaIdentity, 'id'>,
-    @Inject(EXECUTOR_CONFIG)
-    private readonly settings: Pick<
-      ExecutorConfig,
-      'localExecutionWaitMs' | 'poolTargetBalance' | 'retentionMs'
-    >,
-    @Inject(RecentObjects) private readonly recentObjects: Pick<RecentObjects, 'record'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: ExecutorConfig,
+    private readonly recentObjects: RecentObjects,
+    private readonly replies: Replies,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -161,7 +109,8 @@ export class OutcomesService {
       cost: String(cost),
     };
     this.logger.info(fields, 'Transaction settled');
-    this.followUp(job, waiters);
+    const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
+    if (local.length > 0) this.replies.followUp(job, local);
     passFailpoint('executor:after-reply');
   }
 
@@ -199,37 +148,6 @@ export class OutcomesService {
   }
 
   /**
-   * Refused for certain, by the ledger or this service's rules: the reservation can be used again, the waiters
-   * receive the reason.
-   */
-  async refuse(
-    job: ExecuteTransactionJob,
-    message: string,
-    cause: 'ledger' | 'rules',
-    submissions?: SubmissionTimes,
-  ): Promise<void> {
-    const { refused, waiters } = await refuseExecution(this.redis, job.sponsor, {
-      ...job,
-      message,
-      retentionMs: this.settings.retentionMs,
-      submissions: submissions?.takeAges(),
-    });
-    if (!refused) return;
-    passFailpoint('executor:after-refuse');
-    this.metrics.ends.add({ outcome: 'refused', cause });
-    this.logger.info({ ...job, outcome: 'refused', cause, message }, 'Transaction refused');
-    await this.sendRefusal(job, waiters, message);
-  }
-
-  /** The sponsor's key cannot sign at the moment: the coins stay bound, and the waiters learn it. */
-  async defer(job: ExecuteTransactionJob, { message, retryAfterMs }: SigningFailed): Promise<void> {
-    const waiters = await deferExecution(this.redis, job.sponsor, this.replica.id, job);
-    if (waiters === null) return;
-    this.logger.debug({ ...job, error: message }, 'Transaction deferred: not signed');
-    await this.sendUnsigned(job, waiters, Math.ceil(retryAfterMs / 1_000));
-  }
-
-  /**
    * Records the objects in final effects for the fleet, before nodes that lag show them. Begins before the waiters
    * receive the outcome: their next transactions may use these objects at once. Never throws, since without a record
    * gateways wait for their node.
@@ -245,64 +163,6 @@ export class OutcomesService {
         { digest: job.digest, error: String(error) },
         'Changed objects not recorded: gateways will wait for their node to show them',
       );
-    }
-  }
-
-  /**
-   * Call it once the waiters have the effects, which settling sends: those that requested it receive a second reply
-   * when the node for reads shows the transaction.
-   */
-  followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
-    const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
-    if (local.length === 0) return;
-    const waiting = this.sendWhenLocal(job, local);
-    this.#pendingLocal.add(waiting);
-    void waiting.finally(() => this.#pendingLocal.delete(waiting));
-  }
-
-  /** Sends the ledger's own message. */
-  sendRefusal(
-    job: ExecuteTransactionJob,
-    waiters: readonly Waiter[],
-    message: string,
-  ): Promise<void> {
-    return this.send(job, waiters, { kind: 'refused', message });
-  }
-
-  /** The transaction stays bound and is tried again, but no caller waits for its sponsor's key. */
-  sendUnsigned(
-    job: ExecuteTransactionJob,
-    waiters: readonly Waiter[],
-    retryAfterSecs: number,
-  ): Promise<void> {
-    return this.send(job, waiters, { kind: 'unsigned', retryAfterSecs });
-  }
-
-  /** Resolves when every pending reply has been sent. */
-  async untilSent(): Promise<void> {
-    await Promise.all(this.#pendingLocal);
-  }
-
-  private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
-    await this.ledger.waitForLocalExecution(job.digest, this.settings.localExecutionWaitMs);
-    await this.send(job, waiters, { kind: 'local' });
-  }
-
-  /** A reply that cannot be sent is logged: gateways also query the coin-pool. */
-  private async send(
-    { reservationId, digest, fence }: ExecuteTransactionJob,
-    waiters: readonly Waiter[],
-    outcome: ExecutionOutcome,
-  ): Promise<void> {
-    const reply: ExecutionReply = { reservationId, digest, fence, outcome };
-    const text = JSON.stringify(reply);
-    const gateways = new Set(waiters.map(({ gateway }) => gateway));
-    try {
-      await Promise.all(
-        [...gateways].map((gateway) => this.redis.publish(executionReplyChannel(gateway), text)),
-      );
-    } catch (error) {
-      this.logger.warn({ digest, error: String(error) }, 'Reply not sent: Redis did not take it');
     }
   }
 }

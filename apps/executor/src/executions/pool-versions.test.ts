@@ -4,10 +4,11 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { PoolTooNew, prepareCoinStore, READABLE_VERSION } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
-import { useStarted } from '@forecourt/testing/jest';
+import { Signers } from '@forecourt/runtime/signers';
+import { partial, useStarted } from '@forecourt/testing/jest';
 import { freePort, startRedisServer, waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { createServices, createParts } from './claim.test-support.js';
+import { JobPreconditions } from './job-preconditions.js';
 
 const server = useStarted(
   () => startRedisServer(),
@@ -30,9 +31,13 @@ async function look(port: number, stored?: number) {
   const keys = [aSigner(), aSigner()];
   const { address } = keys[1]!;
   if (stored !== undefined) await redis.set(`fc:{${address}}:version`, stored);
-  const parts = createParts(prepareCoinStore(redis), keys, 1_000_000n);
-  const { executions } = createServices({ ...parts, logger });
-  return { logged, address, known: executions.untilPoolsReadable() };
+  const preconditions = new JobPreconditions(
+    prepareCoinStore(redis),
+    partial({}),
+    new Signers(keys),
+    logger,
+  );
+  return { logged, address, known: preconditions.untilPoolsReadable() };
 }
 
 describe('an executor that starts', () => {

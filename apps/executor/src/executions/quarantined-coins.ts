@@ -21,7 +21,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending, quarantinePending } from './outcome-pending.js';
-import { type Execution, OutcomesService } from './outcomes.service.js';
+import type { Execution } from './execution.js';
+import { OutcomesService } from './outcomes.service.js';
 
 /** Quarantines coins, moves them to a later version, and returns moved coins to the pool. */
 @Injectable()
@@ -29,12 +30,8 @@ export class QuarantinedCoins {
   /** `submitWithinMs`: longest time between Redis's record of a transaction and the start of its submission. */
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER)
-    private readonly ledger: Pick<
-      Ledger,
-      'buildConsolidation' | 'findTransaction' | 'status' | 'submit'
-    >,
-    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'submitWithinMs'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: ExecutorConfig,
     private readonly outcomes: OutcomesService,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,

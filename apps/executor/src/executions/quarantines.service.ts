@@ -12,8 +12,10 @@ import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { quarantinePending } from './outcome-pending.js';
-import { type Execution, OutcomesService } from './outcomes.service.js';
+import type { Execution } from './execution.js';
+import { OutcomesService } from './outcomes.service.js';
 import { QuarantinedCoins } from './quarantined-coins.js';
+import { Replies } from './replies.js';
 
 /**
  * For this many epochs after the submission, data may be missing only because it has not reached the node. After
@@ -32,12 +34,9 @@ type UnsettledSubmission = Exclude<Submission, { kind: 'executed' }>;
 export class QuarantinesService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER)
-    private readonly ledger: Pick<
-      Ledger,
-      'hasExpired' | 'haveInputsMovedOn' | 'readGasCoins' | 'status'
-    >,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly outcomes: OutcomesService,
+    private readonly replies: Replies,
     private readonly coins: QuarantinedCoins,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -169,6 +168,6 @@ export class QuarantinesService {
       { ...job, outcome: 'refused' },
       'The transaction can never be executed: callers receive the refusal',
     );
-    await this.outcomes.sendRefusal(job, waiters, describeRefusal(quarantine));
+    await this.replies.sendRefusal(job, waiters, describeRefusal(quarantine));
   }
 }

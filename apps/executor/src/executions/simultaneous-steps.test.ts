@@ -3,7 +3,7 @@ import { prepareCoinStore } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, createServices, DIGEST } from './claim.test-support.js';
-import { SubmissionTimes } from './outcomes.service.js';
+import { SubmissionTimes } from './submission-times.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 

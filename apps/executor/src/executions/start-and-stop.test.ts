@@ -6,13 +6,16 @@ import type { ExecutionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, ServiceState } from '@forecourt/runtime/service';
 import { LedgerUnreachable } from '@forecourt/ledger';
+import { partial } from '@forecourt/testing/jest';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import type { JobPreconditions } from './job-preconditions.js';
 import { OutcomePending } from './outcome-pending.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { UnrecoverableError } = await import('bullmq');
 const { ExecutionsProcessor } = await import('./executions.processor.js');
+const { WorkerSupervisor } = await import('./worker-supervisor.js');
 
 const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
 
@@ -67,14 +70,20 @@ function aProcess({ closing, untilSent, untilPoolsReadable, execute, foreign }: 
   const state = new ServiceState();
   // A stop that began long before.
   state.answerBy = performance.now() + 60_000;
+  const logger = { info: log('info'), warn: log('warn'), error: log('error') } as unknown as Logger;
+  const preconditions = partial<JobPreconditions>({
+    isOnOtherNetwork: async () => foreign !== undefined,
+    untilMet: () => foreign ?? nothing(),
+    untilPoolsReadable: untilPoolsReadable ?? nothing,
+  });
   const processor = new ExecutionsProcessor(
-    { concurrency: 7 },
-    { info: log('info'), warn: log('warn'), error: log('error') } as unknown as Logger,
-    { execute: execute ?? nothing, untilPoolsReadable: untilPoolsReadable ?? nothing },
-    { add: nothing, leaveShared: nothing },
-    { untilSent: untilSent ?? nothing },
-    { inFlight: 0 },
-    { isOnOtherNetwork: async () => foreign !== undefined, untilMet: () => foreign ?? nothing() },
+    partial({ concurrency: 7 }),
+    logger,
+    partial({ execute: execute ?? nothing }),
+    partial({}),
+    partial({ untilSent: untilSent ?? nothing }),
+    partial({ inFlight: 0 }),
+    new WorkerSupervisor(preconditions, logger),
     new ExecutorMetrics(new Metrics()),
     state,
   );

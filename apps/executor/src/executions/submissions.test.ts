@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import type { Submission, TransactionEffects } from '@forecourt/ledger';
 import { createParts, createServices } from './claim.test-support.js';
-import { type Execution, SubmissionTimes } from './outcomes.service.js';
+import type { Execution } from './execution.js';
+import { SubmissionTimes } from './submission-times.js';
 
 const effects = { transactionDigest: 'D' } as TransactionEffects;
 const unknown: Submission = { kind: 'unknown', message: 'timed out' };
