@@ -196,5 +196,38 @@ describe('empty checkpoints in the index', () => {
       expect((await pool.query(COUNTS)).rows).toMatchObject([{ complete: null }]);
       await parts.database.close();
     });
+
+    it('of an earlier release are read at a pace that leaves a node to others, and the log says how many are left', async () => {
+      const parts = assemble({ databaseUrl: other.url }, []);
+      const { pool } = parts.database.primary;
+      const { first, end } = (await readLedger(pool))!;
+      const readAt: number[] = [];
+      const node = new TestNode('node', long);
+      const sources = {
+        ask<T>(read: (source: TestNode) => Promise<T>) {
+          readAt.push(performance.now());
+          return read(node);
+        },
+      } as unknown as IndexSources;
+      const said: object[] = [];
+      const stop = new AbortController();
+      const logger = { warn: () => stop.abort(), info: (fields: object) => said.push(fields) };
+      const run = new EmptyCompletion(parts.database, sources, logger as unknown as Logger);
+      const running = run.run(stop.signal);
+      await waitUntil(
+        async () =>
+          (await pool.query<{ complete: number }>(COUNTS)).rows[0]!.complete === end.checkpoint,
+        {
+          what: 'the empty checkpoints',
+        },
+      );
+      stop.abort();
+      await running;
+      const pauses = readAt.slice(1).map((at, index) => at - readAt[index]!);
+      expect(pauses.length).toBeGreaterThan(2);
+      expect(Math.min(...pauses)).toBeGreaterThan(900);
+      expect(said).toEqual([{ left: end.checkpoint - first.checkpoint - 1_000 }]);
+      await parts.database.close();
+    });
   });
 });

@@ -12,6 +12,9 @@ import type { IndexSources } from './index-sources.js';
 
 const LOOK_EVERY_MS = 10_000;
 const AT_ONCE = 1_000;
+/** With as many checkpoints, about ten calls: a node that others use too has calls left for them. */
+const PAUSE_MS = 1_000;
+const REPORT_EVERY_MS = 60_000;
 
 const STATE = `SELECT complete_checkpoint AS known, greatest(complete_checkpoint, first_checkpoint) AS first, end_checkpoint AS "end"
   FROM events.ledger`;
@@ -23,11 +26,12 @@ const LAST_BEFORE = `SELECT position, at, transaction, event FROM events.events
 /** Adds the empty checkpoints that the previous release has not written, from the beginning on. */
 export class EmptyCompletion {
   readonly #failing: OutageLog;
+  #reportAt = 0;
 
   constructor(
     private readonly database: IndexDatabase,
     private readonly sources: IndexSources,
-    logger: Logger,
+    private readonly logger: Logger,
   ) {
     this.#failing = new OutageLog(logger, {
       begins: 'Cannot add empty checkpoints to the index of events',
@@ -39,23 +43,32 @@ export class EmptyCompletion {
   /** Resolves when `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      let left = 0;
       try {
-        const hasMore = await this.addSome();
+        left = await this.addSome();
         this.#failing.end();
-        if (hasMore) continue;
+        if (left > 0) this.report(left);
       } catch (error) {
         this.#failing.report({ error: (error as Error).message });
       }
-      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      const pauseMs = left > 0 ? PAUSE_MS : LOOK_EVERY_MS;
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** False: none are missing. */
-  private async addSome(): Promise<boolean> {
+  private report(left: number): void {
+    const now = performance.now();
+    if (now < this.#reportAt) return;
+    this.#reportAt = now + REPORT_EVERY_MS;
+    this.logger.info({ left }, 'Reading checkpoints that may be empty for the index of events');
+  }
+
+  /** Returns the number of checkpoints that are still to be read. */
+  private async addSome(): Promise<number> {
     const { pool } = this.database.primary;
     const { rows } = await pool.query<{ known: number | null; first: number; end: number }>(STATE);
     const [state] = rows;
-    if (state === undefined || state.first >= state.end) return false;
+    if (state === undefined || state.first >= state.end) return 0;
     const last = Math.min(state.first + AT_ONCE, state.end) - 1;
     let next = last + 1;
     let records: readonly StoredEventRecord[] = [];
@@ -73,7 +86,7 @@ export class EmptyCompletion {
       const { rowCount } = await client.query(COMPLETE, [state.known, next]);
       if (rowCount === 0) throw new Error('the index has changed meanwhile');
     });
-    return true;
+    return state.end - next;
   }
 
   private async recordsOf(checkpoints: readonly LinkedCheckpoint[]): Promise<StoredEventRecord[]> {
