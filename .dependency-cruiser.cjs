@@ -53,7 +53,7 @@ module.exports = {
       comment: 'What a coin, a claim or a ledger is does not depend on how it is served.',
       severity: 'error',
       from: {
-        path: '^packages/(coin-store|ledger|policy|sponsorship|event-matching|runtime/src/(async|config|failpoints|metrics|tracing))/',
+        path: '^(packages/(coin-store|ledger|policy|sponsorship|runtime/src/(async|config|failpoints|metrics|tracing))|apps/events/src/event-matching)/',
         pathNot: '\\.(test|test-support)\\.ts$',
       },
       to: { path: 'node_modules/@?(nestjs|fastify)' },
@@ -63,7 +63,7 @@ module.exports = {
       comment: 'Most of packages/runtime is built on Nest.',
       severity: 'error',
       from: {
-        path: '^packages/(coin-store|ledger|policy|sponsorship|event-matching)/',
+        path: '^(packages/(coin-store|ledger|policy|sponsorship)|apps/events/src/event-matching)/',
         pathNot: '\\.(test|test-support)\\.ts$',
       },
       to: { path: '^packages/runtime/|^(node:)?https?$' },

@@ -2,13 +2,12 @@ import { benchMatching } from './bench-matching.js';
 import { benchFanOut } from './fan-out/bench-fan-out.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
-import { runProgram } from './other-programs.js';
 
-const HELP = `npm run bench -- events [--soak-seconds <n>] [--only matching|pages|fan-out]
+const HELP = `npm run bench -- events [--soak-seconds <n>] [--only matching|fan-out]
 
-Measures matching, pages from a million events, and the fan-out to a thousand WebSockets, each beside
-a reference in the same run. Takes about three minutes, and what --soak-seconds adds (default 30;
-600 for the ten minutes of the target).`;
+Measures matching and the fan-out to a thousand WebSockets, each beside a reference in the same run.
+Takes about three minutes, and what --soak-seconds adds (default 30; 600 for the ten minutes of the
+target). Pages: npm run bench -- index.`;
 
 await runBenchmark({
   help: HELP,
@@ -19,10 +18,6 @@ await runBenchmark({
     if (wants('matching')) {
       say('matching …');
       rows.push(...benchMatching());
-    }
-    if (wants('pages')) {
-      say('pages from a thousand and a million events …');
-      rows.push(...(await runProgram('test-e2e/benchmark/dist/bench-pages.js')));
     }
     if (wants('fan-out')) rows.push(...(await benchFanOut(Number(soakSeconds))));
     return { rows };

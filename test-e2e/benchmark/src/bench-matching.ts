@@ -1,5 +1,5 @@
 import { type EventFilter, readEventFilter } from '@forecourt/contracts';
-import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/event-matching';
+import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/events/event-matching';
 import { median, type Row } from './row.js';
 import { address, SAMPLE_PACKAGE, sampleEvent } from './samples.js';
 

@@ -5,11 +5,12 @@ import {
   type EventCriterion,
   type EventId,
   type GetEventsRequest,
+  type Owner,
 } from '@forecourt/contracts';
-import { describeEvent, ownerKey } from '@forecourt/event-matching';
+import { openEvent } from './matches-event.js';
 
 /** Numbers of the event kinds, as stored. */
-export const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
+const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
   MoveEvent: 0,
   Publish: 1,
   TransferObject: 2,
@@ -20,7 +21,7 @@ export const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
 };
 
 /** One column for each attribute of a criterion; null where the kind lacks it. */
-export type EventRow = readonly [
+type EventRow = readonly [
   id: number,
   timestamp: number,
   digest: string,
@@ -35,19 +36,19 @@ export type EventRow = readonly [
   record: string,
 ];
 
-export function rowOf(record: StoredEventRecord): EventRow {
-  const traits = describeEvent(record.event);
-  const { packageId, module, moveEventType, sender, recipient, objectId } = traits;
+function rowOf(record: StoredEventRecord): EventRow {
+  const [kind, attributes] = openEvent(record.event);
+  const { packageId, transactionModule: module, type, sender, recipient, objectId } = attributes;
   return [
     keyOf(record.id),
     record.timestamp,
     record.txDigest,
-    KIND_NUMBERS[traits.kind],
-    packageId !== null && module !== null ? moduleKey(packageId, module) : null,
-    moveEventType,
-    sender,
-    recipient && ownerKey(recipient),
-    objectId,
+    KIND_NUMBERS[kind],
+    packageId && module ? moduleKey(packageId, module) : null,
+    kind === 'MoveEvent' ? type! : null,
+    sender ?? null,
+    recipient ? ownerText(recipient) : null,
+    objectId ?? null,
     JSON.stringify(record),
   ];
 }
@@ -65,8 +66,15 @@ function idOf(key: number): EventId {
   return { txSeq: (key - eventSeq) / EVENTS_PER_TRANSACTION, eventSeq };
 }
 
-export function moduleKey(packageId: string, module: string): string {
+function moduleKey(packageId: string, module: string): string {
   return `${packageId}::${module}`;
+}
+
+function ownerText(owner: Owner): string {
+  if (typeof owner === 'string') return owner;
+  if ('Shared' in owner) return `Shared:${owner.Shared.initial_shared_version}`;
+  const [[kind, address]] = Object.entries(owner) as [[string, string]];
+  return `${kind}:${address}`;
 }
 
 /** The type of a Move event without its parameters: that of every instantiation. */
@@ -211,7 +219,7 @@ export class EventStore {
       case 'Sender':
         return { where: 'sender = ? AND', values: [criterion.value] };
       case 'Recipient':
-        return { where: 'recipient = ? AND', values: [ownerKey(criterion.value)] };
+        return { where: 'recipient = ? AND', values: [ownerText(criterion.value)] };
       case 'Object':
         return { where: 'object_id = ? AND', values: [criterion.value] };
       case 'TimeRange': {

@@ -7,11 +7,12 @@ import {
   type StoredEventRecord,
   type SubscribeEventRequest,
 } from '@forecourt/contracts';
-import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/event-matching';
 import type { FullNode } from '../engine/full-node.js';
 import type { EventPredicate } from './read-event-filter.js';
 import { showEvent } from './show-event.js';
 import type { EventFeed } from './event-feed.js';
+import type { WrittenPage } from './event-store.js';
+import { matchesEvent } from './matches-event.js';
 
 const IOTA_METHOD = 'iotax_subscribeEvent';
 const LEGACY_METHOD = `ledger_${eventMethods.subscribeEvent}`;
@@ -60,12 +61,14 @@ export class IotaSubscriptions {
 interface Subscriber {
   readonly id: number;
   readonly connection: RpcConnection;
+  readonly filter: EventFilter;
+  /** False while it receives past events. */
+  isLive: boolean;
 }
 
 /** Live subscriptions in the legacy dialect. */
 export class LegacySubscriptions {
-  readonly #live = new SubscriptionIndex<Subscriber>();
-  readonly #ends = new WeakMap<RpcConnection, Map<number, () => void>>();
+  readonly #open = new Map<number, Subscriber>();
   #nextId = 1;
 
   constructor(private readonly feed: EventFeed) {
@@ -75,73 +78,52 @@ export class LegacySubscriptions {
   /** Returns the subscription's id and a function that starts it. */
   open(
     connection: RpcConnection,
-    request: SubscribeEventRequest,
+    { filter, from }: SubscribeEventRequest,
   ): { id: number; begin: () => void } {
-    const subscriber = { id: this.#nextId++, connection };
-    const ends = this.endsOf(connection);
-    ends.set(subscriber.id, () => undefined);
-    const join = () => {
-      if (connection.closed.aborted || !ends.has(subscriber.id)) return;
-      ends.set(subscriber.id, this.#live.add(request.filter, subscriber));
+    const id = this.#nextId++;
+    const subscriber: Subscriber = { id, connection, filter, isLive: false };
+    this.#open.set(id, subscriber);
+    connection.closed.addEventListener('abort', () => this.#open.delete(id));
+    const begin = () => {
+      if (from) void this.replay(subscriber, from.id);
+      else subscriber.isLive = true;
     };
-    const { from } = request;
-    const begin = from ? () => void this.replay(subscriber, request.filter, from.id, join) : join;
-    return { id: subscriber.id, begin };
+    return { id, begin };
   }
 
   close(connection: RpcConnection, id: number): boolean {
-    const end = this.#ends.get(connection)?.get(id);
-    end?.();
-    return this.#ends.get(connection)?.delete(id) ?? false;
+    return this.#open.get(id)?.connection === connection && this.#open.delete(id);
   }
 
-  private endsOf(connection: RpcConnection): Map<number, () => void> {
-    const known = this.#ends.get(connection);
-    if (known) return known;
-    const ends = new Map<number, () => void>();
-    this.#ends.set(connection, ends);
-    connection.closed.addEventListener('abort', () => {
-      for (const end of ends.values()) end();
-    });
-    return ends;
-  }
-
-  private async replay(
-    subscriber: Subscriber,
-    filter: EventFilter,
-    from: EventId,
-    join: () => void,
-  ): Promise<void> {
-    const matches = compileFilter(filter);
-    let cursor = from;
-    for (;;) {
-      const page = this.feed.store.page({
+  private async replay(subscriber: Subscriber, from: EventId): Promise<void> {
+    let cursor: EventId | null = from;
+    while (this.#open.has(subscriber.id)) {
+      const page: WrittenPage = this.feed.store.page({
         criterion: { key: 'All' },
         cursor,
         limit: LARGEST_PAGE,
         descending: false,
       });
-      for (const text of page.records) {
-        const record = JSON.parse(text) as StoredEventRecord;
-        if (matches(describeEvent(record.event))) send(subscriber, record);
-      }
-      // Runs in the same turn of the event loop as the last page, so that no event is missed in between.
-      if (page.nextCursor === null) return join();
+      for (const text of page.records) deliver(subscriber, JSON.parse(text) as StoredEventRecord);
       cursor = page.nextCursor;
+      // Set in the same turn of the event loop as the last page, so that no event is missed in between.
+      subscriber.isLive = cursor === null;
+      if (subscriber.isLive) return;
       await subscriber.connection.drained();
-      if (subscriber.connection.closed.aborted) return;
     }
   }
 
   private publish(records: readonly StoredEventRecord[]): void {
-    if (this.#live.size === 0) return;
     for (const record of records) {
-      this.#live.match(describeEvent(record.event), (subscriber) => send(subscriber, record));
+      for (const subscriber of this.#open.values()) {
+        if (subscriber.isLive) deliver(subscriber, record);
+      }
     }
   }
 }
 
-function send({ id, connection }: Subscriber, result: StoredEventRecord): void {
+function deliver({ id, connection, filter }: Subscriber, result: StoredEventRecord): void {
+  if (!matchesEvent(result.event, filter)) return;
   if (connection.bufferedBytes > MAX_BUFFERED_BYTES) return connection.terminate();
   const params = { subscription: id, result };
   connection.send(JSON.stringify({ jsonrpc: '2.0', method: LEGACY_METHOD, params }));

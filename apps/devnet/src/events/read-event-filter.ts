@@ -1,6 +1,5 @@
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { EventRecord } from '../engine/engine-interface.js';
-import { jsonKey, resolvePointer } from '@forecourt/event-matching';
 import { invalidParams } from '@forecourt/contracts';
 import {
   readAddress,
@@ -9,6 +8,7 @@ import {
   readObject,
   readText,
 } from '../json-rpc/read-params.js';
+import { hasField } from './matches-event.js';
 
 export type EventPredicate = (event: EventRecord) => boolean;
 
@@ -62,10 +62,7 @@ export function readEventFilter(value: unknown, name = 'query'): EventPredicate 
     case 'MoveEventField': {
       const { path: pointer, value: wanted } = readObject(argument, path);
       const tokens = readText(pointer, `${path}.path`).split('/').slice(1);
-      return ({ fields }) => {
-        const found = resolvePointer(fields, tokens);
-        return found !== undefined && jsonKey(found) === jsonKey(wanted);
-      };
+      return ({ fields }) => hasField(fields, tokens, wanted);
     }
     case 'TimeRange': {
       const { startTime, endTime } = readObject(argument, path);

@@ -7,7 +7,8 @@ import {
   writeCursor,
 } from '@forecourt/contracts';
 import { type Logger, OutageLog } from '@forecourt/runtime/service';
-import { compileCriterion, describeEvent, keyOfCriterion } from '@forecourt/event-matching';
+import { compileCriterion, keyOfCriterion } from '../event-matching/event-criteria.js';
+import { describeEvent } from '../event-matching/event-traits.js';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import type { Pool } from 'pg';
 import { type PastEvents, OtherLedgerIndexed, QueryUnanswerable } from '../upstreams/upstreams.js';

@@ -5,7 +5,8 @@ import {
   type StoredEventRecord,
   writeCursor,
 } from '@forecourt/contracts';
-import { compileCriterion, describeEvent } from '@forecourt/event-matching';
+import { compileCriterion } from '../event-matching/event-criteria.js';
+import { describeEvent } from '../event-matching/event-traits.js';
 import { createLogger } from '@forecourt/runtime/service';
 import { waitUntil } from '@forecourt/testing/system';
 import { afterEach } from '@jest/globals';

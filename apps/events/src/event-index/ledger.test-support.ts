@@ -6,7 +6,7 @@ import {
   nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import { describeEvent } from '@forecourt/event-matching';
+import { describeEvent } from '../event-matching/event-traits.js';
 import {
   CheckpointChain,
   type LinkedCheckpoint,

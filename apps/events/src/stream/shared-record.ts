@@ -6,7 +6,7 @@ import {
   type EventId,
   nextEventId,
 } from '@forecourt/contracts';
-import { describeEvent, type EventTraits } from '@forecourt/event-matching';
+import { describeEvent, type EventTraits } from '../event-matching/event-traits.js';
 import { frameText } from '@forecourt/json-rpc';
 import { estimateRecordBytes } from '../upstreams/event-source.js';
 

@@ -12,7 +12,8 @@ import {
   nextEventId,
 } from '@forecourt/contracts';
 import type { RpcConnection } from '@forecourt/json-rpc';
-import { compileFilter, findCoveringCriterion } from '@forecourt/event-matching';
+import { compileFilter } from '../event-matching/compile-filter.js';
+import { findCoveringCriterion } from '../event-matching/event-criteria.js';
 import { FairBulkhead } from '@forecourt/resilience';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SubscriptionIndex } from '@forecourt/event-matching';
+import { SubscriptionIndex } from '../event-matching/subscription-index.js';
 import {
   type CalledMethod,
   compareEventIds,

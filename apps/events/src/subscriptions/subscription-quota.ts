@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { groupsOf } from '@forecourt/admission';
 import { allowedOf, CLIENT_SHARE, shareAt } from '@forecourt/resilience';
-import type { FilterCost } from '@forecourt/event-matching';
+import type { FilterCost } from '../event-matching/compile-filter.js';
 import { type RpcConnection } from '@forecourt/json-rpc';
 import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';

@@ -7,7 +7,7 @@ import {
   JsonRpcError,
 } from '@forecourt/contracts';
 import { type CallContext, ConnectionDropped, type RpcConnection } from '@forecourt/json-rpc';
-import { measureFilterCost } from '@forecourt/event-matching';
+import { measureFilterCost } from '../event-matching/compile-filter.js';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';

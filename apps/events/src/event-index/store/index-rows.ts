@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { keyOfCriterion } from '@forecourt/event-matching';
+import { keyOfCriterion } from '../../event-matching/event-criteria.js';
 import { type StoredEventRecord, EVENTS_PER_TRANSACTION } from '@forecourt/contracts';
 import type { Pool, ClientBase } from 'pg';
 import { LRUCache } from 'lru-cache';

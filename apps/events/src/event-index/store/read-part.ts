@@ -6,7 +6,7 @@ import {
   type StoredEventRecord,
   writeCursor,
 } from '@forecourt/contracts';
-import { keyOfCriterion } from '@forecourt/event-matching';
+import { keyOfCriterion } from '../../event-matching/event-criteria.js';
 import type { Pool } from 'pg';
 import { selectEmpty } from './empty-checkpoints.js';
 import { eventAt } from './indexed-ledger.js';

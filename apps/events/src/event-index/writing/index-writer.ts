@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { type Cell, copyRows } from '@forecourt/database';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import { keyOfTransaction, keysOfEvent } from '@forecourt/event-matching';
+import { keyOfTransaction, keysOfEvent } from '../../event-matching/event-criteria.js';
 import { deleteEmpty, insertEmpty } from '../store/empty-checkpoints.js';
 import type { IndexDatabase } from '../store/index-database.js';
 import { type IndexPartitions, hashKey } from '../store/index-rows.js';

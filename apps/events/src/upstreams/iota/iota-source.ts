@@ -11,7 +11,8 @@ import {
   previousEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import { compileCriterion, describeEvent } from '@forecourt/event-matching';
+import { compileCriterion } from '../../event-matching/event-criteria.js';
+import { describeEvent } from '../../event-matching/event-traits.js';
 import { GrpcTransport } from '@forecourt/ledger';
 import {
   ChainBroken,

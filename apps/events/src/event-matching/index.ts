@@ -1,0 +1,3 @@
+export { compileFilter } from './compile-filter.js';
+export { describeEvent } from './event-traits.js';
+export { SubscriptionIndex } from './subscription-index.js';
