@@ -29,7 +29,7 @@ let attacked: ServiceProcess;
 function startAttacked(): Promise<ServiceProcess> {
   return startEvents({
     LEDGER_URL: system.ledgerUrl,
-    EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}`,
+    EVENTS_UPSTREAMS: system.ledgerUrl,
     EVENTS_NODE_CALLS_PER_REQUEST: String(CALLS_PER_REQUEST),
     EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT: '50',
   });

@@ -6,7 +6,7 @@ import { system, user } from '../support/systems/attacked-events-system.js';
 import { buildCar } from '../support/ledger-user.js';
 import { scrape } from '../operations/monitoring/scrape.js';
 import { call, exchange, openAs, postAs, query } from './events-attacker.js';
-import { useEvents } from '../support/use-events.js';
+import { nodeAlone, useEvents } from '../support/use-events.js';
 import { websocketUpgrade } from '../support/websocket-upgrade.js';
 
 const ATTACKER = '203.0.113.66';
@@ -15,7 +15,7 @@ const PAGE = 1_000;
 const SHARE = 256;
 
 const events = useEvents(() => ({
-  EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}`,
+  ...nodeAlone(system),
   NODE_OPTIONS: '--max-old-space-size=256',
   // One address may hold a sixteenth of what others leave.
   EVENTS_MAX_CONNECTIONS: String(16 * SHARE),

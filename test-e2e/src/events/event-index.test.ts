@@ -8,12 +8,9 @@ import { untilIndexed, useIndexedEvents } from '../support/use-indexed-events.js
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 
-const sources = {
-  'IOTA’s dialect': useIndexedEvents(() => `iota+${system.ledgerUrl}`),
-  'the legacy dialect': useIndexedEvents(() => `legacy+${system.ledgerUrl}`),
-};
+const indexed = useIndexedEvents(() => system.ledgerUrl);
 
-describe.each(Object.entries(sources))('an index written from %s', (_dialect, indexed) => {
+describe('an index of events', () => {
   let everything: StoredEventRecord[];
   let car: string;
   let published: StoredEventRecord[];

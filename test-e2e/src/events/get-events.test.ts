@@ -3,9 +3,10 @@ import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { getAllEvents, getEvents, postRpc } from '../support/events-client.js';
 import { BOB, GARAGE, open, system, user } from '../support/systems/events-system.js';
+import { startEvents } from '../support/start-events.js';
 import { untilIndexed } from '../support/use-indexed-events.js';
 import { indexed } from './indexed-events.js';
-import { iota } from './iota-events.js';
+import { legacy, UNREPORTED } from './legacy-events.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 
 /** The events of its checkpoint are not the transaction's own. */
@@ -123,23 +124,23 @@ describe('ledger_getEvents', () => {
   });
 
   it.each(rows)(
-    'returns events by %s in both orders and with any page size',
+    'returns events by %s in both orders and with any page size, from the legacy dialect',
     async (_name, criterion, wanted) => {
       const expected = everything.filter(wanted);
       expect(expected.length).toBeGreaterThan(0);
       for (const limit of [1, 3, 1_000]) {
         if (limit === 1 && expected.length > 30) continue;
-        expect(await getAllEvents(gateway, criterion(), limit)).toEqual(expected);
-        const reversed = await getAllEvents(gateway, criterion(), limit, true);
+        expect(await getAllEvents(legacy.url, criterion(), limit)).toEqual(expected);
+        const reversed = await getAllEvents(legacy.url, criterion(), limit, true);
         expect(reversed).toEqual(expected.toReversed());
       }
     },
   );
 
   describe.each([
-    ['a node of the current IOTA dialect', iota],
-    ['an index', indexed],
-  ])('from %s', (_source, events) => {
+    ['a node', () => gateway],
+    ['an index', () => indexed.url],
+  ])('from %s', (_source, urlOf) => {
     it.each(rows)('returns the same events by %s', async (_name, criterion, wanted) => {
       const expected = everything.filter(wanted);
       for (const [limit, ordering] of [
@@ -147,10 +148,28 @@ describe('ledger_getEvents', () => {
         [4, 'Descending'],
         [1_000, null],
       ]) {
-        const found = await getAllEvents(events.url, criterion(), limit as number, ordering);
+        const found = await getAllEvents(urlOf(), criterion(), limit as number, ordering);
         expect(found).toEqual(ordering === 'Descending' ? expected.toReversed() : expected);
       }
     });
+  });
+
+  it('reads a node that speaks both dialects in IOTA’s', async () => {
+    const events = await startEvents({ EVENTS_UPSTREAMS: system.ledgerUrl });
+    const response = await fetch(`${events.url}/health/dependencies`);
+    expect(await response.json()).toMatchObject({
+      details: { upstream: { upstream: expect.stringMatching(/^iota /) } },
+    });
+    const newest = await getEvents(events.url, 'All', null, 1, true);
+    expect(newest).toEqual(await getEvents(legacy.url, 'All', null, 1, true));
+    await events.stop();
+  });
+
+  it('refuses under an alias what nodes of the legacy dialect do not report, with this reason', async () => {
+    const body = { ...request('sui_getEvents', { EventType: 'NewObject' }) };
+    const { error } = (await postRpc(legacy.url, body)).body;
+    expect(error?.code).toBe(UNREPORTED.code);
+    expect(error?.message).toMatch(UNREPORTED.message);
   });
 
   it('returns at most the requested number of items, 100 by default', async () => {

@@ -4,7 +4,7 @@ import { publishPackage } from '../attacks/attacker.js';
 import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 import { system } from '../support/systems/grpc-system.js';
-import { useEvents, useLedgerUser } from '../support/use-events.js';
+import { nodeAlone, useEvents, useLedgerUser } from '../support/use-events.js';
 import { untilIndexed, useIndexedEvents } from '../support/use-indexed-events.js';
 
 const BOB = `0x${'b0b'.padStart(64, '0')}`;
@@ -12,8 +12,7 @@ const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 const SUBSCRIBERS = 5;
 
 const user = useLedgerUser(system);
-const legacy = useEvents(() => ({ EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}` }));
-const iota = useEvents(() => ({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` }));
+const iota = useEvents(() => nodeAlone(system));
 const indexed = useIndexedEvents(() => system.nodeUrl);
 const build = () => user.run((tx) => buildCar(tx, 'Mini', user.address));
 
@@ -31,23 +30,14 @@ describe('events over gRPC', () => {
     await user.run((tx) => publishPackage(tx, user.address));
     await system.control.advanceEpoch();
     await build();
-    everything = await getAllEvents(legacy.url, 'All');
+    everything = await getAllEvents(iota.url, 'All');
   });
 
-  it('have the ids and contents of both other dialects, in all seven kinds', async () => {
+  it('have the ids and contents of those over JSON-RPC, in all seven kinds', async () => {
     const kinds = new Set(everything.flatMap(({ event }) => Object.keys(event)));
     expect(kinds.size).toBe(7);
-    const [overGrpc, overJsonRpc] = [
-      await getAllEvents(gateway, 'All'),
-      await getAllEvents(iota.url, 'All'),
-    ];
-    expect(overGrpc.slice(0, everything.length)).toEqual(overJsonRpc.slice(0, everything.length));
-    // The legacy dialect leaves attributes of objects out.
-    const known = ({ event, ...others }: StoredEventRecord) => ({
-      ...others,
-      kind: Object.keys(event)[0],
-    });
-    expect(overGrpc.slice(0, everything.length).map(known)).toEqual(everything.map(known));
+    const overGrpc = await getAllEvents(gateway, 'All');
+    expect(overGrpc.slice(0, everything.length)).toEqual(everything);
   });
 
   it.each<[string, () => unknown]>([

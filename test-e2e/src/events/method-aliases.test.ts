@@ -159,25 +159,3 @@ describe('programs of 2022 that validate what they receive', () => {
     expect(Object.keys(one!.event.newObject).sort()).toEqual(attributes);
   });
 });
-
-describe('a node of the legacy dialect that does not report the version of objects', () => {
-  const events = useEvents(() => ({
-    EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}`,
-    EVENTS_METHOD_ALIASES: 'sui',
-  }));
-
-  it('causes an error with this reason when a page or a subscription ends', async () => {
-    const refusal = {
-      code: -32_000,
-      message: expect.stringMatching(/does not report the type of new objects/),
-    };
-    const params = [{ EventType: 'NewObject' }];
-    const request = { jsonrpc: '2.0', id: 1, method: 'sui_getEvents', params };
-    expect((await postRpc(events.url, request)).body.error).toEqual(refusal);
-    const socket = await EventsSocket.open(events.url);
-    const { result } = await socket.call('sui_subscribeEvent', params);
-    await user.run((tx) => buildCar(tx, 'Mini', user.address));
-    expect((await socket.next())?.params).toEqual({ subscription: result, error: refusal });
-    socket.close();
-  });
-});

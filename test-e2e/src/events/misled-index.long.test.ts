@@ -6,7 +6,7 @@ import { ForeignNetwork } from '../support/foreign-network.js';
 import { buildCar } from '../support/ledger-user.js';
 import { type Connections, NodeRelay } from '../support/node-relay.js';
 import { system } from '../support/systems/grpc-system.js';
-import { useEvents, useLedgerUser } from '../support/use-events.js';
+import { nodeAlone, useEvents, useLedgerUser } from '../support/use-events.js';
 import { untilIndexed, useIndexedEvents } from '../support/use-indexed-events.js';
 
 const FOREIGN_EPOCHS = 5;
@@ -14,7 +14,7 @@ const TRANSACTIONS = 3;
 
 const user = useLedgerUser(system);
 /** The truth: straight from the node, without an index. */
-const node = useEvents(() => ({ EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}` }));
+const node = useEvents(() => nodeAlone(system));
 const drive = async () => {
   for (let count = 0; count < TRANSACTIONS; count++) {
     await user.run((tx) => buildCar(tx, 'Mini', user.address));
@@ -22,9 +22,9 @@ const drive = async () => {
 };
 
 describe.each([
-  ['JSON-RPC', 'json-rpc', 'iota+', () => system.ledgerUrl],
-  ['gRPC', 'grpc', '', () => system.nodeUrl],
-] as const)('an index whose node is behind a proxy, over %s', (_name, dialect, prefix, home) => {
+  ['JSON-RPC', 'json-rpc', () => system.ledgerUrl],
+  ['gRPC', 'grpc', () => system.nodeUrl],
+] as const)('an index whose node is behind a proxy, over %s', (_name, dialect, home) => {
   const relay = useStarted(
     () => NodeRelay.start(home()),
     (one) => one.stop(),
@@ -33,7 +33,7 @@ describe.each([
     () => ForeignNetwork.start(dialect),
     (network) => network.stop(),
   );
-  const indexed = useIndexedEvents(() => `${prefix}${relay.url}`);
+  const indexed = useIndexedEvents(() => relay.url);
 
   it.each<Connections>(['kept', 'broken'])(
     'holds the events of its ledger alone after the proxy has led elsewhere, connections %s',

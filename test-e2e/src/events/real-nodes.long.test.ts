@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';
 import { type StoredEventRecord, writeCursor } from '@forecourt/contracts';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { EventsSocket, getAllEvents, getEvents, postRpc } from '../support/events-client.js';
@@ -14,17 +15,21 @@ const ENTRIES = 130;
 const system = useSystem({
   // With a lag, devnet adds empty checkpoints, whose events come between those that a test causes.
   lagMs: 0,
-  // These are faults of JSON-RPC, and the system's own events service reads the truth in the legacy dialect.
-  dialect: 'json-rpc',
+  // Most are faults of JSON-RPC: the system's own events service reads the truth over gRPC.
+  dialect: 'grpc',
   events: 1,
-  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
+  env: {
+    POOL_TARGET_COINS: '10',
+    POOL_MIN_COINS: '5',
+    EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT: '10000',
+  },
 });
 const user = useLedgerUser(system);
 const started: ServiceProcess[] = [];
 
-/** An events service with empty caches that reads the node in the IOTA dialect. */
+/** An events service with empty caches that reads the node over JSON-RPC. */
 async function startFresh(env: Record<string, string> = {}): Promise<ServiceProcess> {
-  const events = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}`, ...env });
+  const events = await startEvents({ EVENTS_UPSTREAMS: system.ledgerUrl, ...env });
   started.push(events);
   return events;
 }
@@ -53,7 +58,7 @@ const upstreamOf = async ({ url }: ServiceProcess) => {
   return { isUp: response.ok, ...details.upstream };
 };
 
-/** The node's own answer in the legacy dialect, which follows the ledger's order. */
+/** Read from the checkpoints of the node, in the ledger's order. */
 const truth = (criterion: unknown) => getAllEvents(system.application.url, criterion);
 
 describe('an events service at a real node', () => {
@@ -122,7 +127,8 @@ describe('an events service at a real node', () => {
     await system.control.failToConvert(digest);
     const events = await startFresh();
     expect((await errorOf(events, { Transaction: digest })).message).toContain(digest);
-    const { txSeq } = (await truth({ Transaction: digest }))[0]!.id;
+    const txDigest = toBase64(fromBase58(digest));
+    const { txSeq } = expected.find((record) => record.txDigest === txDigest)!.id;
     const cursor = writeCursor({ txSeq, eventSeq: 0 });
     const error = await errorOf(events, 'All', cursor);
     expect(error.data).toMatchObject({ transaction: digest, txSeq });
@@ -160,13 +166,13 @@ describe('an events service at a real node', () => {
   });
 
   it('does not choose the dialect by the answers of balancers', async () => {
-    const method = 'ledger_getEvents';
+    const method = 'iota_getChainIdentifier';
     await system.control.replyInstead({ status: 502, method, times: 2 });
     await system.control.replyInstead({ status: 200, body: 'NaN', method, times: 1 });
-    const events = await startFresh({ EVENTS_UPSTREAMS: system.ledgerUrl });
+    const events = await startFresh();
     expect(await upstreamOf(events)).toMatchObject({
       isUp: true,
-      upstream: expect.stringMatching(/^legacy /),
+      upstream: expect.stringMatching(/^iota /),
     });
   });
 });

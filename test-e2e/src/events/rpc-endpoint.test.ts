@@ -11,7 +11,7 @@ import { startEvents } from '../support/start-events.js';
 import { startGateway } from '../support/start-gateway.js';
 
 /** The dialect that the service detects at devnet. */
-const DETECTED = { 'json-rpc': 'legacy', grpc: 'grpc' } as const;
+const DETECTED = { 'json-rpc': 'iota', grpc: 'grpc' } as const;
 
 const request = (method: string, ...params: unknown[]) => ({
   jsonrpc: '2.0',
@@ -110,13 +110,6 @@ describe('the dependencies of the events service', () => {
     expect((await call(anybody, 'GET', '/health/ready')).status).toBe(200);
     await system.control.clearFaults();
     await system.until(async () => (await dependencies()).status === 200);
-  });
-
-  it('show a node of the current IOTA dialect as well', async () => {
-    const events = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` });
-    const { body } = await call({ url: events.url, token: '' }, 'GET', '/health/dependencies');
-    expect(body).toMatchObject({ details: { upstream: { connected: true, lagCheckpoints: 0 } } });
-    await events.stop();
   });
 });
 

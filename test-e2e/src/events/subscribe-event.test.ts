@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/system';
 import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { startEvents } from '../support/start-events.js';
 import { untilIndexed } from '../support/use-indexed-events.js';
 import { BOB, GARAGE, open, system, user } from '../support/systems/events-system.js';
-import { iota } from './iota-events.js';
+import { legacy, UNREPORTED } from './legacy-events.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 
 describe('ledger_subscribeEvent', () => {
@@ -88,7 +89,7 @@ describe('ledger_subscribeEvent', () => {
     before = (await getEvents(gateway, 'All', null, 1, true)).data[0]!;
     const sockets = await Promise.all(
       rows.flatMap(([name, filter]) =>
-        [gateway, iota.url].map(async (url) => {
+        [gateway, legacy.url].map(async (url) => {
           const socket = await EventsSocket.open(url);
           const id = await socket.subscribe({ Or: [filter(), { EventType: 'EpochChange' }] });
           return { name: `${name} at ${url}`, socket, id };
@@ -136,9 +137,32 @@ describe('ledger_subscribeEvent', () => {
     });
     const isLaterThanEpoch = /Checkpoint/.test(name);
     expect(expected.length).toBeGreaterThan(isLaterThanEpoch || name.includes('Epoch') ? 0 : 1);
-    for (const url of [gateway, iota.url]) {
+    for (const url of [gateway, legacy.url]) {
       expect(live.get(`${name} at ${url}`)).toEqual(expected);
     }
+  });
+
+  it('subscribes at no node that speaks both dialects, whose checkpoints it reads', async () => {
+    const subscribed = () => system.control.requestsOf('ledger_subscribeEvent');
+    const before = await subscribed();
+    const events = await startEvents({ EVENTS_UPSTREAMS: system.ledgerUrl });
+    const socket = await EventsSocket.open(events.url);
+    await socket.subscribe({ SenderAddress: user.address });
+    await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    expect(await socket.records(1)).toHaveLength(1);
+    expect(await subscribed()).toBe(before);
+    socket.close();
+    await events.stop();
+  });
+
+  it('ends under an alias with what nodes of the legacy dialect do not report', async () => {
+    const socket = await EventsSocket.open(legacy.url);
+    await socket.call('sui_subscribeEvent', [{ EventType: 'NewObject' }]);
+    await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    const error = (await socket.next())?.params?.error;
+    expect(error?.code).toBe(UNREPORTED.code);
+    expect(error?.message).toMatch(UNREPORTED.message);
+    socket.close();
   });
 });
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
 import { BOB, open, system, user } from '../support/systems/events-system.js';
-import { iota } from './iota-events.js';
 import { buildCar } from '../support/ledger-user.js';
 
 describe('subscription', () => {
@@ -23,12 +22,10 @@ describe('subscription', () => {
       [page.data[2]!.id, 3],
       [0, 0],
     ] as const) {
-      for (const url of [gateway, iota.url]) {
-        const socket = await EventsSocket.open(url);
-        await socket.subscribe(filter, resume);
-        expect(await socket.records(all.length - seen)).toEqual(all.slice(seen));
-        socket.close();
-      }
+      const socket = await EventsSocket.open(gateway);
+      await socket.subscribe(filter, resume);
+      expect(await socket.records(all.length - seen)).toEqual(all.slice(seen));
+      socket.close();
     }
     const socket = await EventsSocket.open(gateway);
     await socket.subscribe(filter, all.at(-1)!.id);
@@ -43,23 +40,21 @@ describe('subscription', () => {
     const { id, txDigest } = newest!;
     const other = `${txDigest[0] === 'A' ? 'B' : 'A'}${txDigest.slice(1)}`;
     const ahead = { txSeq: id.txSeq + 1_000, eventSeq: 0 };
-    for (const url of [gateway, iota.url]) {
-      const socket = await EventsSocket.open(url);
-      for (const [position, reason] of [
-        [ahead, /resume\) is ahead of the ledger/],
-        [ahead.txSeq * 2 ** 14, /resume\) is ahead of the ledger/],
-        [{ ...id, txDigest: other }, /resume\) is of another ledger/],
-        [`${id.txSeq}.${id.eventSeq}-${other.slice(0, 12)}`, /resume\) is of another ledger/],
-      ] as const) {
-        const params = [{ SenderAddress: user.address }, position];
-        const { error } = await socket.call('ledger_subscribeEvent', params);
-        expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(reason) });
-        const inQuery = new RegExp(reason.source.replace('resume', 'cursor'));
-        await expect(getEvents(url, 'All', position)).rejects.toThrow(inQuery);
-      }
-      await socket.subscribe({ SenderAddress: user.address }, { ...id, txDigest });
-      socket.close();
+    const socket = await EventsSocket.open(gateway);
+    for (const [position, reason] of [
+      [ahead, /resume\) is ahead of the ledger/],
+      [ahead.txSeq * 2 ** 14, /resume\) is ahead of the ledger/],
+      [{ ...id, txDigest: other }, /resume\) is of another ledger/],
+      [`${id.txSeq}.${id.eventSeq}-${other.slice(0, 12)}`, /resume\) is of another ledger/],
+    ] as const) {
+      const params = [{ SenderAddress: user.address }, position];
+      const { error } = await socket.call('ledger_subscribeEvent', params);
+      expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(reason) });
+      const inQuery = new RegExp(reason.source.replace('resume', 'cursor'));
+      await expect(getEvents(gateway, 'All', position)).rejects.toThrow(inQuery);
     }
+    await socket.subscribe({ SenderAddress: user.address }, { ...id, txDigest });
+    socket.close();
   });
 
   it('numbers subscriptions per connection and unsubscribes only those of the same connection', async () => {

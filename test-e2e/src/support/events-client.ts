@@ -42,15 +42,16 @@ export async function getEvents(gatewayUrl: string, ...params: unknown[]): Promi
   return body.result as EventPage;
 }
 
-/** Returns every event that satisfies the criterion, page by page. */
+/** Returns every event that satisfies the criterion, or those from a cursor on, page by page. */
 export async function getAllEvents(
   gatewayUrl: string,
   criterion: unknown,
   limit = 1_000,
   ordering: unknown = null,
+  from: number | null = null,
 ): Promise<StoredEventRecord[]> {
   const found: StoredEventRecord[] = [];
-  let cursor: string | null = null;
+  let cursor: string | number | null = from;
   do {
     const page: EventPage = await getEvents(gatewayUrl, criterion, cursor, limit, ordering);
     found.push(...page.data);

@@ -10,7 +10,7 @@ import {
   readInteger,
 } from './read-ledger-request.js';
 
-const VERSIONS: Record<NodeVersion, true> = { '2025': true, '2026': true };
+const VERSIONS: Record<NodeVersion, true> = { '2022': true, '2025': true, '2026': true };
 
 /** Reads the body of `POST /node`: absent fields stay unchanged. Throws `InvalidControlRequest`. */
 export function readNodeProfile(request: unknown): Partial<NodeProfile> {

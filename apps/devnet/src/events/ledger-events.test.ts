@@ -12,6 +12,7 @@ let devnet: TestDevnet;
 let user: Ed25519Keypair;
 beforeAll(async () => {
   devnet = await startTestDevnet();
+  await devnet.control('POST', '/node', { version: '2022' });
   user = await devnet.fundedKey();
   // Merges all coins of the faucet into one, which later transactions would do otherwise.
   await run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [1])], '0xb0b'));
@@ -37,6 +38,7 @@ async function getEvents(...params: unknown[]): Promise<EventPage> {
 interface Notification {
   readonly id?: number;
   readonly result?: unknown;
+  readonly error?: unknown;
   readonly params?: { readonly subscription: number; readonly result: StoredEventRecord };
 }
 
@@ -54,13 +56,15 @@ async function connect() {
     while (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     return waiting.shift()!;
   };
+  const answer = (method: string, params: unknown[]): Promise<Notification> => {
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    return next();
+  };
   return {
     socket,
     next,
-    async call(method: string, params: unknown[]) {
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-      return (await next()).result;
-    },
+    answer,
+    call: async (method: string, params: unknown[]) => (await answer(method, params)).result,
   };
 }
 
@@ -222,6 +226,27 @@ describe('ledger events', () => {
     const [lagging] = (await getEvents('All', null, 1, true)).data;
     const [latest] = (await getEvents('All', null, 1, true)).data;
     expect(lagging!.id.txSeq).toBeLessThan(latest!.id.txSeq);
+  });
+
+  it('are unknown, and not listed, unless the node is of 2022', async () => {
+    const legacy = ['ledger_getEvents', 'ledger_subscribeEvent', 'ledger_unsubscribeEvent'];
+    const listed = async () => {
+      const { result } = await devnet.rpc('rpc.discover');
+      return (result as { methods: { name: string }[] }).methods.map(({ name }) => name);
+    };
+    expect(await listed()).toEqual(expect.arrayContaining(legacy));
+    const client = await connect();
+    for (const version of ['2025', '2026']) {
+      await devnet.control('POST', '/node', { version });
+      for (const name of legacy) {
+        const error = { code: -32_601, message: 'Method not found' };
+        expect(await devnet.rpc(name, ['All'])).toMatchObject({ error });
+        expect(await client.answer(name, ['All'])).toMatchObject({ error });
+      }
+      expect((await listed()).filter((name) => legacy.includes(name))).toEqual([]);
+    }
+    client.socket.close();
+    await devnet.control('POST', '/node', { version: '2022' });
   });
 
   it('refuse invalid parameters, naming the position', async () => {

@@ -40,6 +40,7 @@ describe('what a node says about itself over gRPC', () => {
   });
 
   it.each([
+    ['2022', 'iota-node/1.21.0-devnet'],
     ['2025', 'iota-node/1.21.0-devnet'],
     ['2026', 'iota-node/1.36.0-devnet'],
   ])('names its version when it is asked: %s', async (version, server) => {

@@ -26,7 +26,7 @@ const HEALTHY_MS = 5_000;
 
 /** As nodes call themselves: their version, and here what they are. */
 export function serverName({ version }: NodeProfile): string {
-  return `iota-node/${version === '2025' ? '1.21.0' : '1.36.0'}-devnet`;
+  return `iota-node/${version === '2026' ? '1.36.0' : '1.21.0'}-devnet`;
 }
 
 /** The first checkpoint whose transactions are shown with all of their objects. */

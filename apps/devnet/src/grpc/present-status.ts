@@ -41,7 +41,7 @@ function refusedInputs(error: InputsRefused, profile: NodeProfile): Status {
 }
 
 function wordsFor({ text, marchText, recentText }: InputFault, { version }: NodeProfile): string {
-  return (version === '2025' ? marchText : recentText) ?? text;
+  return (version === '2026' ? recentText : marchText) ?? text;
 }
 
 function statusOfCode(error: EngineError | JsonRpcError, profile: NodeProfile): Status {
@@ -77,7 +77,7 @@ function wordsForBytes(message: string): string {
 /** Newer nodes say who refused it: the node, in the bytes alone, or the validators, in their objects. */
 function refused(message: string, reason: string, profile: NodeProfile): Status {
   const { invalidArgument: code } = GrpcCode;
-  if (profile.version === '2025' && !profile.certificateless) return plainStatus(code, message);
+  if (profile.version !== '2026' && !profile.certificateless) return plainStatus(code, message);
   const info = create(ErrorInfoSchema, { reason, domain: DOMAIN });
   return create(StatusSchema, { code, message, details: [packed(ErrorInfoSchema, info)] });
 }

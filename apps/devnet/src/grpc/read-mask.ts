@@ -31,7 +31,7 @@ const SINCE_2026: ReadonlySet<string> = new Set([
 
 /** Whether a node of this version has the field. */
 export function isKnownField(field: DescField, { version }: Pick<NodeProfile, 'version'>): boolean {
-  return version !== '2025' || !SINCE_2026.has(`${field.parent.typeName}.${field.name}`);
+  return version === '2026' || !SINCE_2026.has(`${field.parent.typeName}.${field.name}`);
 }
 
 /** The messages at the top of a mask's paths: one message, or one for each first part. */

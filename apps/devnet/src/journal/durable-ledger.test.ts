@@ -44,6 +44,7 @@ async function live(devnet: TestDevnet, signer: Ed25519Keypair): Promise<void> {
 }
 
 async function stateOf(devnet: TestDevnet) {
+  await devnet.control('POST', '/node', { version: '2022' });
   const { result } = await devnet.rpc('ledger_getEvents', ['All', null, 1_000]);
   const { engine } = devnet;
   const { data } = result as EventPage;

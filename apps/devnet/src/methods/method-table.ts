@@ -17,7 +17,7 @@ import {
 import { getEvents, queryEvents } from './events/query-events.js';
 import { getNormalizedMoveFunction } from './move/normalized-functions.js';
 import { getObject, multiGetObjects, getOwnedObjects } from './objects/objects.js';
-import type { RpcMethod } from './rpc-method.js';
+import { isKnown, type RpcMethod } from './rpc-method.js';
 import {
   devInspectTransactionBlock,
   dryRunTransactionBlock,
@@ -38,15 +38,17 @@ export function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {
     name: 'rpc.discover',
     params: [],
     summary: 'This document.',
-    run: () => ({
+    run: ({ profile }) => ({
       openrpc: '1.2.6',
       info: { title: 'Forecourt devnet JSON-RPC', version: API_VERSION },
-      methods: methods.map(({ name, params, summary }) => ({
-        name,
-        description: summary,
-        params: params.map((param) => ({ name: param, schema: {} })),
-        result: { name: 'result', schema: {} },
-      })),
+      methods: methods
+        .filter((method) => isKnown(method, profile))
+        .map(({ name, params, summary }) => ({
+          name,
+          description: summary,
+          params: params.map((param) => ({ name: param, schema: {} })),
+          result: { name: 'result', schema: {} },
+        })),
     }),
   };
 }

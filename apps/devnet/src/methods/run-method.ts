@@ -1,6 +1,6 @@
 import { type CallContext as Transport } from '@forecourt/json-rpc';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import { CallContext, type NodeDependencies, type RpcMethod } from './rpc-method.js';
+import { CallContext, isKnown, type NodeDependencies, type RpcMethod } from './rpc-method.js';
 import { METHODS } from './method-table.js';
 
 /** Methods of an IOTA node that devnet does not serve, by subject. */
@@ -82,7 +82,7 @@ export async function runMethod(
   transport: Transport,
 ): Promise<unknown> {
   const method = BY_NAME.get(name);
-  if (method === undefined) throw unknownMethod(name);
+  if (method === undefined || !isKnown(method, node.profiles.current)) throw unknownMethod(name);
   return method.run(new CallContext(node, name, transport), byPosition(method, params));
 }
 

@@ -4,9 +4,9 @@ import type { FullNode } from '../engine/full-node.js';
 
 /**
  * Version of the node: of 2025, with the gRPC of March 2026 (1.21), or as of August 2026, when codes and texts of errors
- * changed and gRPC got more fields.
+ * changed and gRPC got more fields. That of 2022 is as of 2025, and speaks the legacy dialect of events too.
  */
-export type NodeVersion = '2025' | '2026';
+export type NodeVersion = '2022' | '2025' | '2026';
 
 /** The differences between nodes. */
 export interface NodeProfile {

@@ -39,6 +39,7 @@ describe('presentError', () => {
   });
 
   it.each([
+    ['2022', ' one.', 'Three { a: 1 }'],
     ['2025', ' one.', 'Three { a: 1 }'],
     ['2026', '\n- two', 'two'],
   ] as const)('words a fault of inputs as in %s', (version, text, inDryRun) => {

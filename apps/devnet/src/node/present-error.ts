@@ -37,7 +37,7 @@ export function describeReason(
   profile: NodeProfile,
   foundBy?: FoundBy,
 ): { readonly reason: string } | undefined {
-  if (profile.version === '2025' && !profile.certificateless) return undefined;
+  if (profile.version !== '2026' && !profile.certificateless) return undefined;
   const reason = reasonOf(code, message, profile.certificateless, foundBy);
   return reason === null ? undefined : { reason };
 }
@@ -87,7 +87,7 @@ export function presentError(error: unknown, method: string, profile: NodeProfil
 
 function presentByNode(error: unknown, method: string, profile: NodeProfile): unknown {
   if (error instanceof TransactionNotFound) {
-    const code = profile.version === '2025' ? error.code : TRANSACTION_NOT_FOUND;
+    const code = profile.version === '2026' ? TRANSACTION_NOT_FOUND : error.code;
     return new JsonRpcError(code, error.message);
   }
   if (error instanceof InputsRefused) {
@@ -107,9 +107,9 @@ function presentByNode(error: unknown, method: string, profile: NodeProfile): un
 
 function presentFault({ fault, foundBy }: InputsRefused, profile: NodeProfile): JsonRpcError {
   const message =
-    profile.version === '2025'
-      ? `${INTRODUCTION} ${fault.text}.`
-      : `${INTRODUCTION}\n- ${fault.recentText ?? fault.text}`;
+    profile.version === '2026'
+      ? `${INTRODUCTION}\n- ${fault.recentText ?? fault.text}`
+      : `${INTRODUCTION} ${fault.text}.`;
   const isTransient = profile.missingIsTransient && fault.missing;
   const code = isTransient ? JsonRpcCode.transient : JsonRpcCode.transactionClientError;
   return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));
@@ -117,7 +117,7 @@ function presentFault({ fault, foundBy }: InputsRefused, profile: NodeProfile): 
 
 /** A dry run involves no validators; a node of 2025 prints the fault's name and fields in place of its text. */
 function presentDryRun({ fault }: InputsRefused, { version }: NodeProfile): JsonRpcError {
-  const text = version === '2025' ? (fault.debug ?? fault.text) : (fault.recentText ?? fault.text);
+  const text = version === '2026' ? (fault.recentText ?? fault.text) : (fault.debug ?? fault.text);
   return invalidParams(`Error checking transaction input objects: ${text}`);
 }
 

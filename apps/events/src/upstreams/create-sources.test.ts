@@ -1,28 +1,57 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FIRST_EVENT_ID } from '@forecourt/contracts';
 import { type Dialect, readEventsConfig } from '../config/events-config.js';
 import { createDetectedSource, createSources } from './create-sources.js';
 import type { EventSource } from './event-source.js';
-import { nodeOptions, type Response, StandInServer } from './stand-in-server.test-support.js';
+import {
+  nodeOptions,
+  type ReceivedCall,
+  type Response,
+  StandInServer,
+} from './stand-in-server.test-support.js';
+import { NodeRefused } from './upstream-errors.js';
 
 const PAGE: Response = { result: { data: [], nextCursor: null } };
+const IDENTIFIER: Response = { result: '4c78adac' };
 const UNKNOWN: Response = { error: { code: -32_601, message: 'Method not found' } };
+const IOTA_METHOD = 'iota_getChainIdentifier';
+/** A node that knows these methods alone. */
+const knows =
+  (answers: Readonly<Record<string, Response>>) =>
+  ({ method }: ReceivedCall): Response =>
+    answers[method] ?? UNKNOWN;
+const LEGACY = knows({ ledger_getEvents: PAGE });
+const IOTA = knows({ [IOTA_METHOD]: IDENTIFIER });
+const BOTH = knows({ ledger_getEvents: PAGE, [IOTA_METHOD]: IDENTIFIER });
 
 let server: StandInServer;
-let detected: Dialect[];
+let created: Dialect[];
 let source: EventSource;
 beforeEach(async () => {
-  server = await StandInServer.start(() => PAGE);
-  detected = [];
-  source = detectedSource(false);
+  server = await StandInServer.start(IOTA);
+  created = [];
+  source = createDetectedSource(nodeOptions(server), 'ledger', (dialect) => {
+    created.push(dialect);
+    return { ...standIn, name: dialect };
+  });
 });
 afterEach(() => server.stop());
 
-function detectedSource(prefersIota: boolean): EventSource {
-  const options = { legacyPrefix: 'ledger', prefersIota };
-  return createDetectedSource(nodeOptions(server), options, (dialect) => {
-    detected.push(dialect);
-    return { name: dialect, newest: async () => null } as EventSource;
-  });
+/** A source whose queries know the method of `queried`, and whose stream is connected and ends. */
+let queried: 'known' | 'unknown' = 'known';
+const standIn = {
+  newest: async () => {
+    if (queried === 'unknown') throw new NodeRefused(-32_601, 'Method not found');
+    return null;
+  },
+  async *follow() {
+    yield [];
+  },
+} as unknown as EventSource;
+
+async function follow(): Promise<void> {
+  const batches = source.follow(FIRST_EVENT_ID, new AbortController().signal);
+  for await (const batch of batches) expect(batch).toEqual([]);
 }
 
 const html = (status: number): Response => ({
@@ -31,60 +60,84 @@ const html = (status: number): Response => ({
   body: '<html></html>',
 });
 
+/** Answers that decide nothing. */
+const UNDECIDED: [string, Response][] = [
+  ['NaN', { status: 200, headers: { 'content-type': 'application/json' }, body: 'NaN' }],
+  ['HTML with status 200', html(200)],
+  ['HTML with status 502', html(502)],
+  ['status 429', { status: 429, headers: { 'retry-after': '0' } }],
+  ['error -32009', { error: { code: -32_009, message: 'Too many requests' } }],
+  ['error -32602', { error: { code: -32_602, message: 'Invalid params' } }],
+  ['error -32603', { error: { code: -32_603, message: 'Internal error' } }],
+  ['error -32601 with status 503', { ...html(503), body: JSON.stringify(UNKNOWN) }],
+  ['a result of another kind', { result: 7 }],
+  ['a page without a cursor', { result: { data: [] } }],
+  ['a list', { status: 200, body: '[]' }],
+  ['nothing', { status: 200 }],
+];
+
 describe('the dialect of a node', () => {
-  it.each<[string, Response, Dialect]>([
-    ['a valid page', PAGE, 'legacy'],
-    ['error -32601', UNKNOWN, 'iota'],
-  ])('is decided by %s', async (_name, response, dialect) => {
-    server.respond = () => response;
+  it.each<[string, (call: ReceivedCall) => Response, Dialect, number]>([
+    ['IOTA’s at a node that knows IOTA’s methods', IOTA, 'iota', 1],
+    ['IOTA’s at a node that knows both', BOTH, 'iota', 1],
+    ['the legacy one at a node that knows its methods alone', LEGACY, 'legacy', 2],
+  ])('is %s, and is asked for once', async (_name, respond, dialect, calls) => {
+    server.respond = respond;
     await source.newest();
     await source.newest();
-    expect(detected).toEqual([dialect]);
-    expect(server.calls).toHaveLength(1);
+    expect(created).toEqual([dialect]);
+    expect(server.calls).toHaveLength(calls);
   });
 
-  it.each<[string, Response]>([
-    ['NaN', { status: 200, headers: { 'content-type': 'application/json' }, body: 'NaN' }],
-    ['HTML with status 200', html(200)],
-    ['HTML with status 502', html(502)],
-    ['status 429', { status: 429, headers: { 'retry-after': '0' } }],
-    ['error -32009', { error: { code: -32_009, message: 'Too many requests' } }],
-    ['error -32602', { error: { code: -32_602, message: 'Invalid params' } }],
-    ['error -32603', { error: { code: -32_603, message: 'Internal error' } }],
-    ['error -32601 with status 503', { ...html(503), body: JSON.stringify(UNKNOWN) }],
-    ['a result that is not a page', { result: 7 }],
-    ['a page without a cursor', { result: { data: [] } }],
-    ['a list', { status: 200, body: '[]' }],
-    ['nothing', { status: 200 }],
-  ])('is not decided by %s, and the next use asks again', async (_name, response) => {
-    server.respond = () => response;
-    await expect(source.newest()).rejects.toMatchObject({ name: 'UpstreamFailed' });
-    expect(detected).toEqual([]);
-    expect(source.name).toBe(new URL(server.url).host);
-    server.respond = () => PAGE;
+  it.each([
+    ...UNDECIDED.map(
+      ([name, answer]) => ['IOTA’s', name, knows({ [IOTA_METHOD]: answer })] as const,
+    ),
+    ...UNDECIDED.map(
+      ([name, answer]) => ['the legacy', name, knows({ ledger_getEvents: answer })] as const,
+    ),
+  ])(
+    'is not decided at %s method by %s, and the next use asks again',
+    async (_method, _name, respond) => {
+      server.respond = respond;
+      await expect(source.newest()).rejects.toMatchObject({ name: 'UpstreamFailed' });
+      expect(created).toEqual([]);
+      expect(source.name).toBe(new URL(server.url).host);
+      server.respond = LEGACY;
+      await source.newest();
+      expect(created).toEqual(['legacy']);
+    },
+  );
+
+  it('is unknown at a server that knows neither, whose error names both methods', async () => {
+    server.respond = knows({});
+    await expect(source.newest()).rejects.toThrow(
+      /knows neither iota_getChainIdentifier nor ledger_getEvents/,
+    );
+    expect(created).toEqual([]);
+  });
+
+  it('is detected again when the node does not know a method', async () => {
+    server.respond = LEGACY;
     await source.newest();
-    expect(detected).toEqual(['legacy']);
-  });
-});
-
-describe('a node that knows the legacy query, if IOTA’s dialect is preferred', () => {
-  it.each<[string, Response, Dialect]>([
-    ['a chain identifier', { result: '4c78adac' }, 'iota'],
-    ['error -32601', UNKNOWN, 'legacy'],
-  ])('is asked for its chain identifier: %s decides', async (_name, response, dialect) => {
-    server.respond = ({ method }) => (method === 'iota_getChainIdentifier' ? response : PAGE);
-    await detectedSource(true).newest();
-    expect(detected).toEqual([dialect]);
+    server.respond = IOTA;
+    queried = 'unknown';
+    await expect(source.newest()).rejects.toMatchObject({ code: -32_601 });
+    queried = 'known';
+    await source.newest();
+    expect(created).toEqual(['legacy', 'iota']);
+    expect(source.name).toBe('iota');
   });
 
-  it('is asked again after an error that decides nothing', async () => {
-    const preferring = detectedSource(true);
-    server.respond = ({ method }) =>
-      method === 'iota_getChainIdentifier'
-        ? { error: { code: -32_603, message: 'Internal' } }
-        : PAGE;
-    await expect(preferring.newest()).rejects.toMatchObject({ name: 'UpstreamFailed' });
-    expect(detected).toEqual([]);
+  it('is detected again whenever the node is followed, and a source that still fits is kept', async () => {
+    server.respond = LEGACY;
+    await follow();
+    server.respond = BOTH;
+    await follow();
+    await follow();
+    await source.newest();
+    expect(created).toEqual(['legacy', 'iota']);
+    expect(server.callsOf(IOTA_METHOD)).toHaveLength(3);
   });
 });
 
@@ -104,8 +157,7 @@ describe('the headers of calls to ledger nodes', () => {
       undefined,
     ],
   ])('belong to %s', async (_name, variable, headers, expected) => {
-    const page = { data: [], nextCursor: null };
-    const server = await StandInServer.start(() => ({ result: page }));
+    const server = await StandInServer.start(LEGACY);
     const config = readEventsConfig({ [variable]: server.url, ...headers });
     const [source] = createSources(config, { onFault: () => undefined });
     await source!.newest();

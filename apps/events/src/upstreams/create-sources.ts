@@ -1,16 +1,18 @@
-import { JsonRpcCode } from '@forecourt/contracts';
+import { eventMethods, JsonRpcCode } from '@forecourt/contracts';
 import {
   addressOf,
   type Dialect,
   type EventsConfig,
   type UpstreamAddress,
 } from '../config/events-config.js';
-import { createCallNode, type NodeOptions, NodePause } from './call-node.js';
+import { type CallNode, createCallNode, type NodeOptions, NodePause } from './call-node.js';
 import type { EventSource } from './event-source.js';
 import { createIotaSource } from './iota/iota-source.js';
 import { createLegacySource, readEventPage } from './legacy-source.js';
 import { SERVICE_SESSION } from './node-calls.js';
-import { NodeRefused } from './upstream-errors.js';
+import { NodeRefused, UpstreamFailed } from './upstream-errors.js';
+
+const IOTA_METHOD = 'iota_getChainIdentifier';
 
 /** The configured nodes in order of preference: those of EVENTS_UPSTREAMS, otherwise those of LEDGER_URL. */
 export function listUpstreams({ upstreams, ledgerUrls }: EventsConfig): readonly UpstreamAddress[] {
@@ -23,8 +25,6 @@ export function createSources(
   observer: Pick<NodeOptions, 'onCall' | 'onFault'>,
 ): readonly EventSource[] {
   const { legacyPrefix, ledgerTimeoutMs: timeoutMs } = config;
-  // Only IOTA's dialect has the attributes that the methods under an alias return for new and deleted objects.
-  const detection = { legacyPrefix, prefersIota: config.methodAliases.length > 0 };
   // Other nodes never get the ledger's headers, which may hold the key of another provider.
   const headers = config.upstreams.length > 0 ? config.upstreamHeaders : config.ledgerHeaders;
   return listUpstreams(config).map(({ dialect, url }) => {
@@ -33,68 +33,82 @@ export function createSources(
       known === 'legacy'
         ? createLegacySource({ ...node, methodPrefix: legacyPrefix })
         : createIotaSource(node, known);
-    return dialect === null ? createDetectedSource(node, detection, create) : create(dialect);
+    return dialect === null ? createDetectedSource(node, legacyPrefix, create) : create(dialect);
   });
 }
 
-interface DetectionOptions {
-  /** The node's prefix of `_getEvents`. */
-  readonly legacyPrefix: string;
-  /** If a node speaks both dialects, use IOTA's, which contains more about objects. */
-  readonly prefersIota: boolean;
-}
-
 /**
- * A node whose dialect is detected on first use: a node that returns a page of the legacy query speaks the legacy
- * dialect, one that does not know the method speaks IOTA's. No other answer decides; the next use tries again.
+ * A node whose dialect is detected on first use, again whenever it is followed anew, as after an upgrade of the node, and
+ * after an answer that it does not know a method.
  */
 export function createDetectedSource(
   node: NodeOptions,
-  { legacyPrefix, prefersIota }: DetectionOptions,
+  legacyPrefix: string,
   create: (dialect: Dialect) => EventSource,
 ): EventSource {
   const call = createCallNode(node)(SERVICE_SESSION);
-  const method = `${legacyPrefix}_getEvents`;
-  let detected: EventSource | null = null;
-
-  const knowsIota = async (): Promise<boolean> => {
-    try {
-      return typeof (await call<unknown>('iota_getChainIdentifier', [])) === 'string';
-    } catch (error) {
-      if (isMethodUnknown(error)) return false;
-      throw error;
-    }
-  };
+  let current: { readonly dialect: Dialect; readonly source: EventSource } | null = null;
+  let isCertain = false;
 
   const detect = async (): Promise<EventSource> => {
-    if (detected) return detected;
+    if (current && isCertain) return current.source;
+    const dialect = await detectDialect(call, `${legacyPrefix}_${eventMethods.getEvents}`);
+    if (current?.dialect !== dialect) current = { dialect, source: create(dialect) };
+    isCertain = true;
+    return current.source;
+  };
+
+  const use = async <T>(run: (source: EventSource) => Promise<T>): Promise<T> => {
+    const source = await detect();
     try {
-      readEventPage(await call<unknown>(method, ['All', null, 1, false]), method);
-      const dialect = prefersIota && (await knowsIota()) ? 'iota' : 'legacy';
-      return (detected ??= create(dialect));
+      return await run(source);
     } catch (error) {
-      if (!isMethodUnknown(error)) throw error;
-      return (detected ??= create('iota'));
+      if (isMethodUnknown(error)) isCertain = false;
+      throw error;
     }
   };
 
   return {
     get name() {
-      return detected?.name ?? new URL(node.url).host;
+      return current?.source.name ?? new URL(node.url).host;
     },
-    getEvents: async (request, session) => (await detect()).getEvents(request, session),
-    newest: async () => (await detect()).newest(),
-    latestCheckpoint: async () => (await detect()).latestCheckpoint(),
-    lowestCheckpoint: async () => (await detect()).lowestCheckpoint(),
-    firstTransactionOf: async (checkpoint) => (await detect()).firstTransactionOf(checkpoint),
-    ledgerIdentity: async () => (await detect()).ledgerIdentity(),
+    getEvents: (request, session) => use((source) => source.getEvents(request, session)),
+    newest: () => use((source) => source.newest()),
+    latestCheckpoint: () => use((source) => source.latestCheckpoint()),
+    lowestCheckpoint: () => use((source) => source.lowestCheckpoint()),
+    firstTransactionOf: (checkpoint) => use((source) => source.firstTransactionOf(checkpoint)),
+    ledgerIdentity: () => use((source) => source.ledgerIdentity()),
     async *follow(from, signal, chain) {
+      isCertain = false;
       yield* (await detect()).follow(from, signal, chain);
     },
     async *checkpoints(first, last) {
       yield* (await detect()).checkpoints(first, last);
     },
   };
+}
+
+/**
+ * IOTA's where the node says its chain identifier, also if it speaks both. The legacy one where it does not know that
+ * method and returns a page of events. Throws `UpstreamFailed` for any other answer, which decides nothing.
+ */
+async function detectDialect(call: CallNode, legacyQuery: string): Promise<Dialect> {
+  try {
+    const identifier = await call<unknown>(IOTA_METHOD, []);
+    if (typeof identifier === 'string') return 'iota';
+    throw new UpstreamFailed(`${IOTA_METHOD}: the result is not a chain identifier`);
+  } catch (error) {
+    if (!isMethodUnknown(error)) throw error;
+  }
+  try {
+    readEventPage(await call<unknown>(legacyQuery, ['All', null, 1, false]), legacyQuery);
+    return 'legacy';
+  } catch (error) {
+    if (!isMethodUnknown(error)) throw error;
+    throw new UpstreamFailed(
+      `ledger node knows neither ${IOTA_METHOD} nor ${legacyQuery}: it serves no events, or not at this path`,
+    );
+  }
 }
 
 function isMethodUnknown(error: unknown): boolean {

@@ -86,7 +86,7 @@ describe('npm start with a configured ledger and faucet', () => {
   it(
     'continues without the event if events come from another ledger, and says what to do',
     async () => {
-      const { code, result, said } = await start({ EVENTS_UPSTREAMS: `iota+${other.url}` });
+      const { code, result, said } = await start({ EVENTS_UPSTREAMS: other.url });
       expect([code, result['status'], result['event']]).toEqual([0, 'success', null]);
       expect(result['digest']).toEqual(expect.any(String));
       expect(said).toMatch(/WARNING: no event .* within 20 s.*npm run forecourt -- doctor/);

@@ -11,10 +11,6 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
     reason: 'newer nodes have these methods, and the SDK calls them',
   },
   {
-    calls: ['legacy-events'],
-    reason: 'devnet also serves the legacy events dialect',
-  },
-  {
     calls: [
       'bytes-not-base64',
       'coins-bad-address',

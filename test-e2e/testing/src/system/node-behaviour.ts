@@ -1,6 +1,6 @@
 /** Behaviour of devnet's node: see "Kinds of nodes" in docs/devnet.md. */
 export interface NodeBehaviour {
-  readonly version: '2025' | '2026';
+  readonly version: '2022' | '2025' | '2026';
   readonly behindIndexer: boolean;
   readonly missingIsTransient: boolean;
   readonly certificateless: boolean;

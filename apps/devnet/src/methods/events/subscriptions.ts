@@ -39,6 +39,7 @@ const LIMITS: FilterLimits = { maxDepth: 64, maxFilters: 10_000 };
 
 export const getLedgerEvents: RpcMethod = {
   name: 'ledger_getEvents',
+  isLegacy: true,
   params: ['query', 'cursor', 'limit', 'ordering'],
   summary: 'Events of every kind that satisfy a criterion, page by page; the cursor is inclusive.',
   run({ view, node }, params) {
@@ -55,6 +56,7 @@ export const getLedgerEvents: RpcMethod = {
 
 export const subscribeLedgerEvent: RpcMethod = {
   name: 'ledger_subscribeEvent',
+  isLegacy: true,
   params: ['filter', 'resume'],
   summary: 'Live events of every kind that match a filter. Deprecated; the query replaces it.',
   run(context, params) {
@@ -68,6 +70,7 @@ export const subscribeLedgerEvent: RpcMethod = {
 
 export const unsubscribeLedgerEvent: RpcMethod = {
   name: 'ledger_unsubscribeEvent',
+  isLegacy: true,
   params: ['subscription'],
   summary: 'Ends a subscription of the same connection. Deprecated with it.',
   run(context, params) {

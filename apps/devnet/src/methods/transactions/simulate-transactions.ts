@@ -18,7 +18,7 @@ export const dryRunTransactionBlock: RpcMethod = {
       objectChanges: record.objectChanges.map(showObjectChange),
       balanceChanges: record.balanceChanges.map(showBalanceChange),
       input: showTransactionData(record.data, engine),
-      ...(profile.version !== '2025' && {
+      ...(profile.version === '2026' && {
         suggestedGasPrice: null,
         ...(status.status === 'failure' && { executionErrorSource: explainFailure(status) }),
       }),
