@@ -70,7 +70,7 @@ async function startEvents(upstream: string, databaseUrl: string): Promise<Servi
     env: {
       ...inheritedEnvironment(),
       EVENTS_PORT: String(port),
-      EVENTS_UPSTREAMS: `legacy+${upstream}`,
+      EVENTS_UPSTREAMS: upstream,
       EVENTS_DATABASE_URL: databaseUrl,
     },
   });

@@ -38,10 +38,9 @@ export const objectOf = (n: number) => addressOf(3, n);
 /** The events of a checkpoint in the mix of a public network: about 25. */
 export function recordsOf(checkpoint: number): StoredEventRecord[] {
   const records: StoredEventRecord[] = [];
-  const timestamp = BEGAN_AT + checkpoint * CHECKPOINT_MS;
-  for (let index = 0; index < TRANSACTIONS_PER_CHECKPOINT; index++) {
+  const timestamp = timeOf(checkpoint);
+  for (const [index, events] of transactionsOf(checkpoint).entries()) {
     const txSeq = checkpoint * TRANSACTIONS_PER_CHECKPOINT + index;
-    const events = eventsOf(txSeq);
     if (index === TRANSACTIONS_PER_CHECKPOINT - 1) events.push({ checkpoint });
     const txDigest = digestOf(txSeq);
     for (const [eventSeq, event] of events.entries()) {
@@ -51,11 +50,21 @@ export function recordsOf(checkpoint: number): StoredEventRecord[] {
   return records;
 }
 
+/** The events of each transaction of a checkpoint, but for the checkpoint's own. */
+export function transactionsOf(checkpoint: number): LedgerEvent[][] {
+  const first = checkpoint * TRANSACTIONS_PER_CHECKPOINT;
+  return Array.from({ length: TRANSACTIONS_PER_CHECKPOINT }, (_, index) => eventsOf(first + index));
+}
+
 export function digestOf(txSeq: number): string {
   const bytes = Buffer.alloc(32, 1);
   bytes.writeDoubleBE(txSeq, 0);
   bytes.writeUInt32BE(Math.imul(txSeq, 2_654_435_761) >>> 0, 8);
   return bytes.toString('base64');
+}
+
+export function txSeqOf(digest: string): number {
+  return Buffer.from(digest, 'base64').readDoubleBE(0);
 }
 
 export function timeOf(checkpoint: number): number {

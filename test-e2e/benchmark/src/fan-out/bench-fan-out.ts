@@ -32,7 +32,7 @@ function startEvents(
       env: {
         ...inheritedEnvironment(),
         EVENTS_PORT: String(port),
-        EVENTS_UPSTREAMS: `legacy+${upstream}`,
+        EVENTS_UPSTREAMS: upstream,
         // All subscribers come from one address, which gets a sixteenth.
         EVENTS_MAX_CONNECTIONS: '1000000',
         EVENTS_MAX_SUBSCRIPTIONS: '1600000',
