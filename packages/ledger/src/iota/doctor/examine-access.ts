@@ -32,7 +32,11 @@ export async function examineWebSocket({ node }: Questioner): Promise<Finding> {
     socket.addEventListener('error', () => end('refused'));
   });
   return outcome === null
-    ? fine('WebSocket', 'accepted', 'Used only with nodes of the legacy dialect')
+    ? fine(
+        'WebSocket',
+        'accepted',
+        'It signals Move events at once; others are read four times a second',
+      )
     : fine('WebSocket', outcome, 'Not needed: live events are read from checkpoints');
 }
 
