@@ -3,29 +3,14 @@ import {
   type ReservationSubject,
   type RuleSet,
   type UsageLimit,
-  warnAboutLimits,
-  warnAboutRules,
 } from '@forecourt/policy/access';
 import { type Access, ForecourtError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
-import {
-  type AccessFiles,
-  type Caller,
-  CONFIGURED_CALLER,
-  readAccessFiles,
-  Tokens,
-} from '@forecourt/policy/tokens';
+import { type AccessFiles, type Caller, CONFIGURED_CALLER, Tokens } from '@forecourt/policy/tokens';
+import { type AccessSettings, readAccessSources, warnAbout } from './access-sources.js';
 import type { AccessAudit } from './access-audit.js';
-import { describeAccess, describeLimit } from './describe-access.js';
+import { describeAccess, describeCounter } from './describe-access.js';
 import type { RefusedSubject } from '../http/refused-subject.js';
-
-/** The sources of tokens and rules. */
-export interface AccessSettings {
-  readonly tokens: readonly string[];
-  readonly allowUnauthenticated: boolean;
-  readonly tokensFile: string | null;
-  readonly accessRulesFile: string | null;
-}
 
 /** The rules that are in force for one caller. */
 export interface CallerRules {
@@ -66,9 +51,9 @@ export class AccessPolicy {
     audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
     logger: Pick<Logger, 'info' | 'warn'>,
   ): Promise<AccessPolicy> {
-    const files = await readFiles(settings, logger);
+    const files = await readAccessSources(settings, logger);
     const policy = new AccessPolicy(settings, audit, files);
-    policy.warn(logger);
+    warnAbout(files, settings, logger);
     return policy;
   }
 
@@ -113,27 +98,9 @@ export class AccessPolicy {
     };
   }
 
-  /** The limit that a counter counts for, in words for operators; null: it is in no file of this gateway. */
+  /** As `describeCounter`, with the files that are in force. */
   describeCounter(counter: string): string | null {
-    // Counters of a limit with groups are named after the limit.
-    const [name] = counter.split(':');
-    const { rules, tokens } = this.#files;
-    const named = function* (): Generator<readonly [UsageLimit, whose: string]> {
-      for (const { caller } of tokens) {
-        for (const limit of caller.budget) yield [limit, `the budget of token ${caller.token}`];
-      }
-      for (const limit of rules.sponsorBudget) yield [limit, 'the budget of the sponsor'];
-      for (const [set, { rules: list }] of [['', rules] as const, ...rules.ruleSets]) {
-        const of = set === '' ? '' : ` of rule set ${set}`;
-        for (const rule of list) {
-          for (const limit of rule.limits) yield [limit, `rule ${rule.name}${of}`];
-        }
-      }
-    };
-    for (const [limit, whose] of named()) {
-      if (limit.counter === name) return `${describeLimit(limit)}, ${whose}`;
-    }
-    return null;
+    return describeCounter(this.#files, counter);
   }
 
   /** As `decideReservation`, but refuses nothing and writes no audit. */
@@ -172,7 +139,7 @@ export class AccessPolicy {
 
   private async readAgain(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
     try {
-      this.#files = await readFiles(this.settings, logger);
+      this.#files = await readAccessSources(this.settings, logger);
     } catch (cause) {
       throw new ForecourtError('ACCESS_RULES_INVALID', (cause as Error).message, { cause });
     }
@@ -180,33 +147,11 @@ export class AccessPolicy {
     this.#described = null;
     const { policy, rules } = this.#files.rules;
     logger.info({ policy, rules: rules.length }, 'tokens and access rules reloaded');
-    this.warn(logger);
-  }
-
-  /** Logs rules that may allow more than their author meant, and limits that have no room. */
-  private warn(logger: Pick<Logger, 'warn'>): void {
-    const { rules, tokens } = this.#files;
-    const budgets = new Map(tokens.map(({ caller }) => [caller.token, caller.budget]));
-    for (const warning of warnAboutLimits(rules, budgets)) {
-      logger.warn({ warning }, 'a limit has no room');
-    }
-    if (this.settings.accessRulesFile === null) return;
-    for (const warning of warnAboutRules(rules)) {
-      logger.warn({ warning }, 'access rules may allow more than intended');
-    }
+    warnAbout(this.#files, this.settings, logger);
   }
 
   private tokensOf({ tokens }: AccessFiles): Tokens {
     const { settings } = this;
     return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
   }
-}
-
-function readFiles(
-  { tokensFile, accessRulesFile }: AccessSettings,
-  logger: Pick<Logger, 'info'>,
-): Promise<AccessFiles> {
-  return readAccessFiles(tokensFile, accessRulesFile, {
-    onPrint: (text) => logger.info(text, 'a Rego policy has printed'),
-  });
 }

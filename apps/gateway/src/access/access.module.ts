@@ -3,12 +3,14 @@ import { type Logger, LOGGER, ReplicaPresence, ReplicasModule } from '@forecourt
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessAudit } from './access-audit.js';
 import { AccessFilesWatcher } from './access-files-watcher.js';
-import { AccessPolicy, type AccessSettings } from './access-policy.js';
+import { AccessPolicy } from './access-policy.js';
+import type { AccessSettings } from './access-sources.js';
 import { CallerController } from './caller.controller.js';
 import { CallerLimits } from './caller-limits.js';
 import { FleetReload, GatewayPresence } from './fleet-reload.js';
 import { OperatorActions } from './operator-actions.js';
 import { OperatorActionsController } from './operator-actions.controller.js';
+import { PauseOrders } from './pause-orders.js';
 import { Pauses } from './pauses.js';
 import { ReloadAccessRulesController } from './reload-access-rules.controller.js';
 import { RequestAdmission } from './request-admission.js';
@@ -26,6 +28,7 @@ import { RequestAuthorization } from './request-authorization.js';
     FleetReload,
     GatewayPresence,
     OperatorActions,
+    PauseOrders,
     Pauses,
     RateLimits,
     RequestAdmission,
@@ -37,7 +40,7 @@ import { RequestAuthorization } from './request-authorization.js';
         AccessPolicy.load(config, audit, logger),
     },
   ],
-  exports: [AccessAudit, AccessPolicy, CallerLimits, OperatorActions, Pauses],
+  exports: [AccessAudit, AccessPolicy, CallerLimits, OperatorActions, PauseOrders, Pauses],
 })
 export class AccessModule {
   constructor(presence: ReplicaPresence, policy: AccessPolicy) {

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Access, AccessRuleInfo, RuleSetInfo, TokenInfo } from '@forecourt/contracts';
 import { formatAmount } from '@forecourt/ledger';
 import type { AccessRule, AccessRules, RuleSet, UsageLimit } from '@forecourt/policy/access';
-import { type Caller, CONFIGURED_CALLER, type KnownToken } from '@forecourt/policy/tokens';
+import {
+  type AccessFiles,
+  type Caller,
+  CONFIGURED_CALLER,
+  type KnownToken,
+} from '@forecourt/policy/tokens';
 
 const VERSION_DIGITS = 12;
 const PERCENT = 100;
@@ -118,4 +123,30 @@ function inWords(ms: number): string {
   ] as const;
   const [unit, size] = units.find(([, size]) => ms % size === 0) ?? (['second', 1_000] as const);
   return `${ms / size} ${unit}${ms === size ? '' : 's'}`;
+}
+
+/** The limit that a counter counts for, in words for operators; null: it is in none of these files. */
+export function describeCounter(files: AccessFiles, counter: string): string | null {
+  // Counters of a limit with groups are named after the limit.
+  const [name] = counter.split(':');
+  for (const [limit, whose] of limitsIn(files)) {
+    if (limit.counter === name) return `${describeLimit(limit)}, ${whose}`;
+  }
+  return null;
+}
+
+function* limitsIn({
+  rules,
+  tokens,
+}: AccessFiles): Generator<readonly [limit: UsageLimit, whose: string]> {
+  for (const { caller } of tokens) {
+    for (const limit of caller.budget) yield [limit, `the budget of token ${caller.token}`];
+  }
+  for (const limit of rules.sponsorBudget) yield [limit, 'the budget of the sponsor'];
+  for (const [set, { rules: list }] of [['', rules] as const, ...rules.ruleSets]) {
+    const of = set === '' ? '' : ` of rule set ${set}`;
+    for (const rule of list) {
+      for (const limit of rule.limits) yield [limit, `rule ${rule.name}${of}`];
+    }
+  }
 }

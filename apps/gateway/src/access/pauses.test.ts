@@ -3,6 +3,8 @@ import type { ForecourtError } from '@forecourt/contracts';
 import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
+import type { OperatorActions } from './operator-actions.js';
+import { PauseOrders } from './pause-orders.js';
 import { Pauses } from './pauses.js';
 import {
   EVERYTHING,
@@ -30,11 +32,11 @@ function aGateway() {
   const connection = redis.duplicate({ maxRetriesPerRequest: 0, retryStrategy: () => null });
   connection.on('error', () => undefined);
   opened.push(connection);
-  const pauses = new Pauses(
-    connection,
-    { warn: (_fields: unknown, text?: string) => void warnings.push(text ?? '') },
-    { record: async (action: unknown) => void recorded.push(action) },
-  );
+  const pauses = new Pauses(connection, {
+    warn: (_fields: unknown, text?: string) => void warnings.push(text ?? ''),
+  });
+  const record = async (action: unknown) => void recorded.push(action);
+  const orders = new PauseOrders(connection, pauses, { record } as OperatorActions);
   running.push(pauses);
   const isRunning = (token: string, sponsor?: string) => {
     try {
@@ -44,7 +46,7 @@ function aGateway() {
       return (error as ForecourtError).code;
     }
   };
-  return { pauses, connection, warnings, recorded, isRunning };
+  return { pauses, orders, connection, warnings, recorded, isRunning };
 }
 
 describe('a pause', () => {
@@ -56,12 +58,12 @@ describe('a pause', () => {
   });
 
   it('of everything applies to all callers, with the operator’s reason, until it is resumed', async () => {
-    const { pauses, recorded, isRunning } = aGateway();
+    const { pauses, orders, recorded, isRunning } = aGateway();
     await pauses.onApplicationBootstrap();
-    await pauses.pause(EVERYTHING, 'maintenance', 'root');
+    await orders.pause(EVERYTHING, 'maintenance', 'root');
     expect(isRunning('shop')).toBe('PAUSED');
     const scope = { scope: EVERYTHING, reason: 'maintenance', by: 'root' };
-    expect(await pauses.list()).toEqual([{ ...scope, since: expect.any(Number) }]);
+    expect(await orders.list()).toEqual([{ ...scope, since: expect.any(Number) }]);
     const refused = () => pauses.requireRunning({ token: 'shop' });
     expect(refused).toThrow(
       expect.objectContaining({
@@ -69,8 +71,8 @@ describe('a pause', () => {
         message: expect.stringContaining('maintenance'),
       }),
     );
-    await pauses.resume(EVERYTHING, 'root');
-    expect([isRunning('shop'), await pauses.list()]).toEqual([true, []]);
+    await orders.resume(EVERYTHING, 'root');
+    expect([isRunning('shop'), await orders.list()]).toEqual([true, []]);
     expect(recorded).toEqual([
       { operator: 'root', action: 'pause', scope: EVERYTHING, reason: 'maintenance' },
       { operator: 'root', action: 'resume', scope: EVERYTHING, reason: '' },
@@ -78,27 +80,27 @@ describe('a pause', () => {
   });
 
   it('of a token or a sponsor applies to that one only', async () => {
-    const { pauses, isRunning } = aGateway();
+    const { pauses, orders, isRunning } = aGateway();
     await pauses.onApplicationBootstrap();
-    await pauses.pause(scopeOfToken('shop'), 'abuse', 'root');
-    await pauses.pause(scopeOfSponsor(SPONSOR), 'empty', 'root');
+    await orders.pause(scopeOfToken('shop'), 'abuse', 'root');
+    await orders.pause(scopeOfSponsor(SPONSOR), 'empty', 'root');
     expect(isRunning('shop')).toBe('PAUSED');
     expect([isRunning('game'), isRunning('game', '0x6')]).toEqual([true, true]);
     expect(isRunning('game', SPONSOR)).toBe('PAUSED');
   });
 
   it('of a token’s forecasts leaves its other work alone, and ends with the resumption of the token', async () => {
-    const { pauses, recorded, isRunning } = aGateway();
+    const { pauses, orders, recorded, isRunning } = aGateway();
     await pauses.onApplicationBootstrap();
-    await pauses.pause(scopeOfForecasts('shop'), 'missed', 'forecourt');
+    await orders.pause(scopeOfForecasts('shop'), 'missed', 'forecourt');
     expect(isRunning('shop')).toBe(true);
     expect(() => pauses.requireForecasts('shop')).toThrow(
       expect.objectContaining({ code: 'PAUSED', message: expect.stringContaining('missed') }),
     );
     pauses.requireForecasts('game');
-    await pauses.resume(readScope({ token: 'game' }), 'root');
+    await orders.resume(readScope({ token: 'game' }), 'root');
     expect(() => pauses.requireForecasts('shop')).toThrow();
-    await pauses.resume(readScope({ token: 'shop' }), 'root');
+    await orders.resume(readScope({ token: 'shop' }), 'root');
     pauses.requireForecasts('shop');
     expect(recorded).toMatchObject([
       { action: 'pause' },
@@ -110,12 +112,12 @@ describe('a pause', () => {
     const [one, other] = [aGateway(), aGateway()];
     await one.pauses.onApplicationBootstrap();
     await other.pauses.onApplicationBootstrap();
-    await one.pauses.pause(EVERYTHING, 'maintenance', 'root');
+    await one.orders.pause(EVERYTHING, 'maintenance', 'root');
     await waitUntil(async () => other.isRunning('shop') === 'PAUSED');
     other.connection.disconnect();
     await waitUntil(async () => other.warnings.length > 0);
     expect(other.isRunning('shop')).toBe('PAUSED');
-    await expect(other.pauses.list()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    await expect(other.orders.list()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
     expect(other.warnings).toEqual(['pauses cannot be read; those read before stay in force']);
   });
 });

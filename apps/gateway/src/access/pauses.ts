@@ -13,15 +13,8 @@ import {
 } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
-import { OperatorActions } from './operator-actions.js';
 import { orStoreUnreachable } from '../redis-outage.js';
-import {
-  BY_FORECAST,
-  EVERYTHING,
-  scopeOfForecasts,
-  scopeOfSponsor,
-  scopeOfToken,
-} from './pause-scopes.js';
+import { EVERYTHING, scopeOfForecasts, scopeOfSponsor, scopeOfToken } from './pause-scopes.js';
 
 /** A pause is in force at every gateway within a second. */
 const READ_EVERY_MS = 500;
@@ -45,7 +38,6 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
-    @Inject(OperatorActions) private readonly actions: Pick<OperatorActions, 'record'>,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -82,32 +74,8 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.#isReadable && this.#paused !== null ? [...this.#paused.values()] : null;
   }
 
-  /** All pauses, as Redis has them now. Throws STORE_UNREACHABLE. */
-  async list(): Promise<readonly Pause[]> {
-    return [...(await this.read()).values()];
-  }
-
-  /** Throws STORE_UNREACHABLE. */
-  async pause(scope: string, reason: string, operator: string): Promise<void> {
-    const stored: StoredPause = { reason, by: operator, since: Date.now() };
-    await orStoreUnreachable(this.redis.hset(PAUSES_KEY, scope, JSON.stringify(stored)));
-    await this.actions.record({ operator, action: 'pause', scope, reason });
-    await this.refresh();
-  }
-
-  /**
-   * A token's forecasts are trusted again with it. Without a pause of this scope nothing happened, and nothing is recorded.
-   * Throws STORE_UNREACHABLE.
-   */
-  async resume(scope: string, operator: string): Promise<void> {
-    const ofForecasts = `${scope}${BY_FORECAST}`;
-    const ended = await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope, ofForecasts));
-    if (ended > 0) await this.actions.record({ operator, action: 'resume', scope, reason: '' });
-    await this.refresh();
-  }
-
   /** While Redis does not answer, the pauses that were read last stay in force. */
-  private async refresh(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
       this.#paused = await this.read();
       this.#isReadable = true;
@@ -123,7 +91,8 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  private async read(): Promise<ReadonlyMap<string, Pause>> {
+  /** All pauses, as Redis has them now. Throws STORE_UNREACHABLE. */
+  async read(): Promise<ReadonlyMap<string, Pause>> {
     const stored = await orStoreUnreachable(this.redis.hgetall(PAUSES_KEY));
     return new Map(
       Object.entries(stored).map(([scope, text]) => {

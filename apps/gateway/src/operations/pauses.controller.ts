@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PauseRequest, PausesResponse, ResumeRequest } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { READERS, RequireRole } from '../access/route-declaration.js';
-import { Pauses } from '../access/pauses.js';
+import { PauseOrders } from '../access/pause-orders.js';
 import { FleetTokens } from './fleet-tokens.js';
 import { SponsorsService } from './sponsors.service.js';
 import { readScope } from '../access/pause-scopes.js';
@@ -15,7 +15,7 @@ const ALL_PAUSED = { description: 'All current pauses.', type: PausesResponse };
 @Controller('/v1')
 export class PausesController {
   constructor(
-    private readonly pauses: Pauses,
+    private readonly orders: PauseOrders,
     private readonly sponsors: SponsorsService,
     private readonly tokens: FleetTokens,
   ) {}
@@ -37,7 +37,7 @@ export class PausesController {
     const scope = readScope(body);
     if (body.sponsor_address != null) await this.sponsors.requireKnown(body.sponsor_address);
     const warning = body.token == null ? null : await this.tokens.requireKnown(body.token);
-    await this.pauses.pause(scope, body.reason, name);
+    await this.orders.pause(scope, body.reason, name);
     return this.list(warning === null ? [] : [warning]);
   }
 
@@ -55,7 +55,7 @@ export class PausesController {
     @RequestCaller() { name }: Caller,
     @Body() body: ResumeRequest,
   ): Promise<PausesResponse> {
-    await this.pauses.resume(readScope(body), name);
+    await this.orders.resume(readScope(body), name);
     return this.list([]);
   }
 
@@ -72,6 +72,6 @@ export class PausesController {
   }
 
   private async list(warnings: readonly string[]): Promise<PausesResponse> {
-    return { result: { paused: await this.pauses.list(), warnings } };
+    return { result: { paused: await this.orders.list(), warnings } };
   }
 }

@@ -17,7 +17,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS, RepeatedTask } from '@forecourt/runtime/service';
 import { AccessAudit, type AuditedDecision } from '../access/access-audit.js';
-import { Pauses } from '../access/pauses.js';
+import { PauseOrders } from '../access/pause-orders.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -68,7 +68,7 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     >,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxMissedForecasts'>,
     @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
-    @Inject(Pauses) private readonly pauses: Pick<Pauses, 'pause'>,
+    @Inject(PauseOrders) private readonly orders: Pick<PauseOrders, 'pause'>,
     @Inject(AccessAudit) private readonly audit: Pick<AccessAudit, 'write'>,
     @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'findSponsorship'>,
   ) {
@@ -188,7 +188,7 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     const [, , count] = await orStoreUnreachable(counting);
     if (count < this.config.maxMissedForecasts) return;
     const reason = `Within an hour, ${count} of the token’s transactions changed other balances than dry runs had forecast to rules such as ${rule}`;
-    await this.pauses.pause(scopeOfForecasts(caller), reason, PAUSED_BY);
+    await this.orders.pause(scopeOfForecasts(caller), reason, PAUSED_BY);
     // When it is resumed, the count begins anew.
     await orStoreUnreachable(this.redis.del(key));
   }
