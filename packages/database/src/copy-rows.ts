@@ -15,20 +15,23 @@ export interface JsonCell {
 const CHUNK = 256 * 1024;
 
 /** Copies rows into a table. */
-export async function copyRows(
+export async function copyRows<Column extends string>(
   client: ClientBase,
   table: string,
-  columns: readonly string[],
-  rows: Iterable<readonly Cell[]>,
+  columns: readonly Column[],
+  rows: Iterable<Readonly<Record<Column, Cell>>>,
 ): Promise<void> {
   const stream = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
-  await pipeline(Readable.from(linesOf(rows)), stream);
+  await pipeline(Readable.from(linesOf(columns, rows)), stream);
 }
 
-function* linesOf(rows: Iterable<readonly Cell[]>): Generator<string> {
+function* linesOf<Column extends string>(
+  columns: readonly Column[],
+  rows: Iterable<Readonly<Record<Column, Cell>>>,
+): Generator<string> {
   let text = '';
   for (const row of rows) {
-    text += `${row.map(encodeCell).join('\t')}\n`;
+    text += `${columns.map((column) => encodeCell(row[column])).join('\t')}\n`;
     if (text.length < CHUNK) continue;
     yield text;
     text = '';

@@ -93,7 +93,7 @@ describe('the fleet', () => {
     await system.control.fault({ kind: 'down' });
     try {
       const { sponsors, queue } = await inspect();
-      expect([sponsors.length, queue?.failed]).toEqual([1, 0]);
+      expect([sponsors.length, queue?.delayed]).toEqual([1, 0]);
     } finally {
       await system.control.clearFaults();
     }

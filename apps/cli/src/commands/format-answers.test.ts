@@ -42,7 +42,7 @@ const fleet: FleetResponse['result'] = {
   ],
   epoch: 70,
   epoch_ends_at: null,
-  queue: { waiting: 1, active: 2, delayed: 3, failed: 0 },
+  queue: { waiting: 1, active: 2, delayed: 3 },
   replicas: [
     {
       service: 'gateway',
@@ -82,7 +82,7 @@ describe('the fleet for people', () => {
       'In flight: 3; those not taken up for longest:',
       `quarantined  2 h  ${DIGEST}`,
       'until epoch 71 is over, now 70: locked [2J',
-      'Queue: 1 waiting, 2 active, 3 delayed, 0 failed',
+      'Queue: 1 waiting, 2 active, 3 delayed',
       'gateway  1.0.0-a',
       '! The events service at',
     ]) {

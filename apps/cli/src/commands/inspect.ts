@@ -134,8 +134,8 @@ function describeQuarantine(
 
 function formatQueue({ queue }: Fleet): string {
   if (queue === null) return '';
-  const { waiting, active, delayed, failed } = queue;
-  return `Queue: ${waiting} waiting, ${active} active, ${delayed} delayed, ${failed} failed`;
+  const { waiting, active, delayed } = queue;
+  return `Queue: ${waiting} waiting, ${active} active, ${delayed} delayed`;
 }
 
 function formatReplicas({ replicas }: Fleet): string {

@@ -7,7 +7,14 @@ import {
 } from '@nestjs/common';
 import { type CoinStoreRedis, type DueUpkeep, releaseLead, takeLead } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import { type Logger, LOGGER, OutageLog, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import {
+  type Logger,
+  LOGGER,
+  OutageLog,
+  REDIS,
+  ReplicaIdentity,
+  ServiceState,
+} from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { MessagesInFlight } from '../messages/messages-in-flight.js';
@@ -40,6 +47,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     private readonly recovery: PoolRecovery,
     private readonly messages: MessagesInFlight,
     private readonly replica: ReplicaIdentity,
+    private readonly state: ServiceState,
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(UPKEEP_TASKS) private readonly tasks: readonly UpkeepTask[],
     @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
@@ -51,7 +59,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     this.open().catch((error: unknown) => {
       const fields = { error: error instanceof Error ? error.message : error };
       this.logger.error(fields, 'Service cannot start: its pools could not be opened');
-      process.exit(1);
+      this.state.fail();
     });
   }
 

@@ -49,8 +49,9 @@ export class RpcMethods {
     for (const alias of this.#aliases) this.add(alias, aliasFormat);
     this.add('ledger', specifiedFormat);
     const document = JSON.stringify(describeMethods());
+    const bytes = Buffer.byteLength(document);
     this.#byName.set('rpc.discover', async (_params, { origin }) => {
-      this.nodeCalls.chargeAnswer(origin.client, document.length);
+      this.nodeCalls.chargeAnswer(origin.client, bytes);
       return new RawJson([document]);
     });
     this.call = measureCalls(metrics, [...this.#byName.keys()], (name, params, context) =>
@@ -170,7 +171,7 @@ class PageText {
       const text = JSON.stringify(data.slice(at, at + RECORDS_PER_TURN)).slice(1, -1);
       if (this.#records.length > 0) this.#records.push(',');
       this.#records.push(text);
-      bytes += text.length;
+      bytes += Buffer.byteLength(text);
     }
     this.#nextCursor = nextCursor;
     return bytes;

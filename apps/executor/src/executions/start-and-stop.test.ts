@@ -83,7 +83,7 @@ function aProcess({ closing, untilSent, untilPoolsReadable, execute, foreign }: 
     partial({}),
     partial({ untilSent: untilSent ?? nothing }),
     partial({ inFlight: 0 }),
-    new WorkerSupervisor(preconditions, logger),
+    new WorkerSupervisor(preconditions, state, logger),
     new ExecutorMetrics(new Metrics()),
     state,
   );

@@ -1,6 +1,6 @@
 import { readExecuteTransactionJobId } from '@forecourt/contracts';
 import { spareTakes } from '@forecourt/runtime/queue';
-import { type Logger, LOGGER, OutageLog } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, OutageLog, ServiceState } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { UnrecoverableError, type Worker } from 'bullmq';
 import { JobPreconditions } from './job-preconditions.js';
@@ -12,6 +12,7 @@ export class WorkerSupervisor {
 
   constructor(
     private readonly preconditions: JobPreconditions,
+    private readonly state: ServiceState,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -59,7 +60,8 @@ export class WorkerSupervisor {
       await this.preconditions.untilPoolsReadable();
     } catch (error) {
       this.logger.error({ error: (error as Error).message }, 'Service cannot start');
-      process.exit(1);
+      this.state.fail();
+      return;
     }
     await this.preconditions.untilMet();
     await worker.run();

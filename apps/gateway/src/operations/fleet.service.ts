@@ -123,7 +123,7 @@ export class FleetService {
   }
 
   private readQueue(problems: Problems): Promise<FleetQueue | null> {
-    return problems.orNote('The queue is missing', this.countJobs(), null);
+    return problems.orNote('The queue is missing', countTransactions(this.queue), null);
   }
 
   private readEpoch(problems: Problems, maxAgeMs?: number): Promise<Epoch> {
@@ -142,14 +142,6 @@ export class FleetService {
         access_version: accessVersion,
       }))
       .sort((a, b) => a.service.localeCompare(b.service) || a.id.localeCompare(b.id));
-  }
-
-  private async countJobs(): Promise<FleetQueue> {
-    const [transactions, { failed = 0 }] = await Promise.all([
-      countTransactions(this.queue),
-      this.queue.getJobCounts('failed'),
-    ]);
-    return { ...transactions, failed };
   }
 
   private async askEpoch(maxAgeMs?: number): Promise<Epoch> {

@@ -101,7 +101,7 @@ function fleetOf(over: {
     { list: async () => [gateway, seen], ...over },
     eventsAt(),
     {
-      getJobCounts: async () => ({ wait: 1, prioritized: 1, active: 2, delayed: 3, failed: 0 }),
+      getJobCounts: async () => ({ wait: 1, prioritized: 1, active: 2, delayed: 3 }),
       getRanges: async ([list]) => (list === 'wait' ? ['A-1-1', 'B-2-1-4'] : ['C-3-1']),
       ...over,
     },
@@ -143,11 +143,7 @@ describe('inspecting the fleet', () => {
       },
     ]);
     expect(transactions).toMatchObject([{ digest: 'D1', age_secs: 61, quarantine: null }]);
-    expect([epoch, end, queue]).toEqual([
-      7,
-      86_400_000,
-      { waiting: 5, active: 2, delayed: 3, failed: 0 },
-    ]);
+    expect([epoch, end, queue]).toEqual([7, 86_400_000, { waiting: 5, active: 2, delayed: 3 }]);
     expect(replicas).toEqual([
       {
         service: 'executor',

@@ -39,8 +39,16 @@ export interface RecordTable {
   readonly statements: readonly string[];
 }
 
-const CALLS = 'id bigint, token text, function bigint, package text, module text, name text';
-const CALL_COLUMNS = ['id', 'token', 'function', 'package', 'module', 'name'];
+/** Column → its type. */
+const CALLS = {
+  id: 'bigint',
+  token: 'text',
+  function: 'bigint',
+  package: 'text',
+  module: 'text',
+  name: 'text',
+} as const;
+const CALL_COLUMNS = Object.keys(CALLS) as (keyof typeof CALLS)[];
 /** No ledger has functions with longer names, and no index takes much longer ones. A refused transaction may name any. */
 const LONGEST_NAME = 512;
 
@@ -60,8 +68,9 @@ export async function insertRecords(
   if (first === undefined) return 0;
   const columns = Object.keys(first.columns);
   await prepareStage(client, name);
-  await prepareStage(client, `${name}_calls`, CALLS);
-  const rows = distinct.map((record) => Object.values(record.columns));
+  const types = CALL_COLUMNS.map((column) => `${column} ${CALLS[column]}`);
+  await prepareStage(client, `${name}_calls`, types.join(', '));
+  const rows = distinct.map((record) => record.columns);
   await copyRows(client, `staged_${name}`, columns, rows);
   await copyRows(client, `staged_${name}_calls`, CALL_COLUMNS, distinct.flatMap(callRows));
   await prepareStage(client, DECIDED);
@@ -74,51 +83,65 @@ export async function insertRecords(
   return inserted;
 }
 
-function callRows({ columns: { id, token }, commands }: NewRecord): Cell[][] {
-  const indexed = calledFunctions(commands).filter(
-    ({ module, function: name }) => module.length + name.length <= LONGEST_NAME,
-  );
-  return indexed.map((called) => [
-    id,
-    token,
-    functionId(called),
-    called.package,
-    called.module,
-    called.function,
-  ]);
+function callRows({ columns: { id, token }, commands }: NewRecord) {
+  return calledFunctions(commands)
+    .filter(({ module, function: name }) => module.length + name.length <= LONGEST_NAME)
+    .map((called) => ({
+      id,
+      token,
+      function: functionId(called),
+      package: called.package,
+      module: called.module,
+      name: called.function,
+    }));
 }
 
 const DECIDED = 'decided_transactions';
-const DECIDED_COLUMNS =
-  'id record refusal token token_user sponsor digest reservation rule facts transaction ended_at executed counted gas'.split(
-    ' ',
-  );
+const DECIDED_COLUMNS = [
+  'id',
+  'record',
+  'refusal',
+  'token',
+  'token_user',
+  'sponsor',
+  'digest',
+  'reservation',
+  'rule',
+  'facts',
+  'transaction',
+  'ended_at',
+  'executed',
+  'counted',
+  'gas',
+] as const;
 /** Longer ones are rare, and few of them would fill the tables. */
 const LONGEST_TRANSACTION = 65_536;
 
-function decidedRows({ columns, decided }: NewRecord): Cell[][] {
+function decidedRows({ columns, decided }: NewRecord) {
   if (!decided) return [];
-  const { transaction, endedAt, executed } = decided;
+  const { transaction, endedAt, executed, ...asStored } = decided;
+  const { id: record, token, token_user, sponsor, digest, rule } = columns;
   const isKept = transaction !== '' && transaction.length <= LONGEST_TRANSACTION;
-  const bytes = isKept ? `\\x${Buffer.from(transaction, 'base64').toString('hex')}` : null;
-  const { id: record, token, token_user: user, sponsor, digest, rule } = columns;
-  const { id, refusal, reservation, facts, counted, gas } = decided;
-  const named = [id, record, refusal, token, user!, sponsor!, digest!, reservation, rule!];
-  return [named.concat([facts, bytes, endedAt, String(executed), counted, gas])];
+  return [
+    {
+      ...asStored,
+      record,
+      token,
+      token_user: token_user!,
+      sponsor: sponsor!,
+      digest: digest!,
+      rule: rule!,
+      transaction: isKept ? `\\x${Buffer.from(transaction, 'base64').toString('hex')}` : null,
+      ended_at: endedAt,
+      executed: String(executed),
+    },
+  ];
 }
-
-const MOST_KNOWN = 10_000;
-const known = new Map<string, string>();
 
 /** The id of a function: a hash of its full name. */
 function functionId({ package: packageId, module, function: name }: CalledFunction): string {
   const full = `${packageId}::${module}::${name}`;
-  const found = known.get(full);
-  if (found !== undefined) return found;
-  const id = String(createHash('sha256').update(full).digest().readBigInt64BE());
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(full, id);
-  return id;
+  return String(createHash('sha256').update(full).digest().readBigInt64BE());
 }
 
 /** Keeps in the stage what is really inserted. */
@@ -152,7 +175,7 @@ export interface BrokenEntry {
   readonly problem: string;
 }
 
-const BROKEN_COLUMNS = ['stream', 'entry', 'fields', 'problem'];
+const BROKEN_COLUMNS = ['stream', 'entry', 'fields', 'problem'] as const;
 
 /** Keeps entries that cannot be read or stored, for examination. */
 export async function keepBrokenEntries(
@@ -162,12 +185,9 @@ export async function keepBrokenEntries(
 ): Promise<void> {
   if (broken.length === 0) return;
   await prepareStage(client, 'broken_entries');
-  const rows = broken.map(({ entry, problem }): Cell[] => [
-    stream,
-    entry.id,
-    { json: entry.pairs },
-    problem,
-  ]);
+  const rows = broken.map(({ entry: { id, pairs }, problem }) => {
+    return { stream, entry: id, fields: { json: pairs }, problem };
+  });
   await copyRows(client, 'staged_broken_entries', BROKEN_COLUMNS, rows);
   const columns = BROKEN_COLUMNS.join(', ');
   await client.query(`INSERT INTO broken_entries (${columns}) SELECT ${columns} FROM staged_broken_entries

@@ -141,7 +141,6 @@ export class FleetQueue {
   @ApiProperty(COUNT) readonly waiting!: number;
   @ApiProperty(COUNT) readonly active!: number;
   @ApiProperty(COUNT) readonly delayed!: number;
-  @ApiProperty(COUNT) readonly failed!: number;
 }
 
 export class FleetReplica {

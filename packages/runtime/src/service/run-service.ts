@@ -83,6 +83,7 @@ export async function runServices(
     const created = await createAll(configured, host);
     const apps = created.map(({ app }) => app).toReversed();
     const { state } = host;
+    state.onFail(() => process.exit(1));
     // A process that does not serve yet stops at once.
     let drainMs = 0;
     const stop = (signal: string) =>

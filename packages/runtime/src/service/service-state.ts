@@ -2,6 +2,7 @@
 export class ServiceState {
   readonly #stop = new AbortController();
   readonly #cut = new AbortController();
+  readonly #fail = new AbortController();
   /** By `performance.now()`: requests without an outcome at this time are answered without it. */
   answerBy = Infinity;
 
@@ -11,6 +12,15 @@ export class ServiceState {
 
   stop(): void {
     this.#stop.abort();
+  }
+
+  /** Ends the process with 1: a service cannot do its work. */
+  fail(): void {
+    this.#fail.abort();
+  }
+
+  onFail(act: () => void): void {
+    this.#fail.signal.addEventListener('abort', act, { once: true });
   }
 
   /**

@@ -23,7 +23,7 @@ const fleet = (over: Partial<Assessed> = {}): Assessed => ({
   sponsors: [sponsor()],
   epoch: 7,
   epoch_ends_at: null,
-  queue: { waiting: 0, active: 0, delayed: 0, failed: 0 },
+  queue: { waiting: 0, active: 0, delayed: 0 },
   pauses: [],
   failing_webhooks: [],
   other_ledger_nodes: [],
@@ -89,13 +89,6 @@ describe('the health of a fleet', () => {
       [],
       'attention',
       'The gas runs out soon',
-    ],
-    [
-      'jobs have failed',
-      fleet({ queue: { waiting: 0, active: 0, delayed: 0, failed: 3 } }),
-      [],
-      'attention',
-      'Jobs have failed',
     ],
   ])('is named when %s', (_case, given, pauses, level, title) => {
     expect(assess({ ...given, pauses })[0]).toMatchObject({ level, title });

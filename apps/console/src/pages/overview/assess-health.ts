@@ -176,7 +176,7 @@ function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: Rec
 }
 
 function* findPools(fleet: Assessed, at: number): Generator<Finding> {
-  const { sponsors, queue, epoch } = fleet;
+  const { sponsors, epoch } = fleet;
   const all = (sponsors ?? []).filter((sponsor) => !isRetired(sponsor));
   const serving = all.filter(({ drain }) => drain === null);
   if (all.length > 0 && serving.length === 0) {
@@ -211,15 +211,6 @@ function* findPools(fleet: Assessed, at: number): Generator<Finding> {
         page: '/pool',
       };
     }
-  }
-  if (queue !== null && queue.failed > 0) {
-    yield {
-      level: 'attention',
-      title: 'Jobs have failed',
-      cause: `${many(queue.failed, 'job')} of the queue failed.`,
-      remedy: 'The executors’ log names each; the sweep enqueues lost work again.',
-      page: '/pool',
-    };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type Cell, copyRows } from '@forecourt/database';
+import { copyRows } from '@forecourt/database';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { keyOfTransaction, keysOfEvent } from '../../event-matching/event-criteria.js';
 import { deleteEmpty, insertEmpty } from '../store/empty-checkpoints.js';
@@ -218,20 +218,24 @@ async function writeBatch(
     client,
     'events.postings',
     ['key', 'position'],
-    postings.map(({ hash, position }) => [hash, position]),
+    postings.map(({ hash: key, position }) => ({ key, position })),
   );
   await insertEmpty(client, empty);
   const marks = listMarks(batch, lastMarkAt);
   if (marks.length === 0) return lastMarkAt;
   await copyRows(client, 'events.marks', ['position', 'at'], marks);
-  return marks.at(-1)![1];
+  return marks.at(-1)!.at;
 }
 
-function* rows(records: readonly StoredEventRecord[]): Generator<readonly Cell[]> {
+function* rows(records: readonly StoredEventRecord[]) {
   for (const record of records) {
-    const { timestamp, txDigest, event } = record;
-    const digest = `\\x${Buffer.from(txDigest, 'base64').toString('hex')}`;
-    yield [positionOfRecord(record), timestamp, digest, JSON.stringify(event)];
+    const { timestamp: at, txDigest, event } = record;
+    yield {
+      position: positionOfRecord(record),
+      at,
+      transaction: `\\x${Buffer.from(txDigest, 'base64').toString('hex')}`,
+      event: JSON.stringify(event),
+    };
   }
 }
 
@@ -260,12 +264,14 @@ export function listPostings(records: readonly StoredEventRecord[]): Posting[] {
   return postings;
 }
 
+interface Mark {
+  readonly position: number;
+  readonly at: number;
+}
+
 /** Beginnings of checkpoints with their times. */
-function listMarks(
-  { first, records }: CheckpointBatch,
-  lastMarkAt: number | null,
-): [position: number, at: number][] {
-  const marks: [number, number][] = [];
+function listMarks({ first, records }: CheckpointBatch, lastMarkAt: number | null): Mark[] {
+  const marks: Mark[] = [];
   let begin = first.position;
   let since = 0;
   let lastAt = lastMarkAt;
@@ -273,7 +279,7 @@ function listMarks(
     since += 1;
     if (!('checkpoint' in event)) continue;
     if (lastAt === null || since > EVENTS_PER_MARK || timestamp - lastAt >= MARK_EVERY_MS) {
-      marks.push([begin, timestamp]);
+      marks.push({ position: begin, at: timestamp });
       lastAt = timestamp;
       since = 0;
     }
