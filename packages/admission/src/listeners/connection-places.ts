@@ -30,8 +30,7 @@ export class ConnectionPlaces {
 
   /** Gives a connection a place until it closes. When all places are taken, closes the connection and returns false. */
   enter(socket: Socket): boolean {
-    const address = plainAddress(socket.remoteAddress ?? '');
-    const name = address === null ? 'unknown' : widestGroupOf(clientOf(address));
+    const name = groupOf(socket);
     if (this.#open >= this.most && !this.makeRoom(name)) {
       socket.destroy();
       return false;
@@ -94,6 +93,12 @@ export class ConnectionPlaces {
     closed.destroy();
     return true;
   }
+}
+
+/** The group of clients that a connection comes from. */
+export function groupOf({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
+  const address = plainAddress(remoteAddress);
+  return address === null ? 'unknown' : widestGroupOf(clientOf(address));
 }
 
 /** Files and connections that the process opens for itself. */

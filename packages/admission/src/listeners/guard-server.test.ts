@@ -113,6 +113,26 @@ describe('an HTTP server', () => {
     expect(most).toBeLessThan(sockets.length * MOST_PARSED);
   });
 
+  it('reads connections of a client that sent requests ahead one after the other, and those of others at once', async () => {
+    let handled = 0;
+    const ended = await open((response) => {
+      handled += 1;
+      setImmediate(() => response.end('answer'));
+    });
+    ended.write(GET.repeat(10));
+    await readUntilEnd(ended);
+    const { port } = started[0]!.address() as AddressInfo;
+    const again = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(again.map((socket) => once(socket.resume(), 'connect')));
+    for (const socket of again) socket.on('error', () => undefined).write(GET.repeat(10));
+    const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    other.write(GET.replace('Host', 'Connection: close\r\nHost'));
+    await readUntilEnd(other);
+    expect(handled).toBeLessThan(again.length);
+    for (const socket of again) if (!socket.closed) await once(socket, 'close');
+    expect(handled).toBe(again.length + 2);
+  });
+
   it('reads a large body that its handler awaits later', async () => {
     const socket = await open((response) => {
       setImmediate(() => {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionPlaces } from './connection-places.js';
+import { type ConnectionPlaces, groupOf } from './connection-places.js';
 import { hasBody } from './charge-bodies.js';
+import { PacedGroups } from './paced-groups.js';
 import { watchReading } from './watch-reading.js';
 
 /**
@@ -26,6 +27,8 @@ interface Turns {
   missing: number;
   /** A request was sent ahead: nothing more is read, and the connection ends after the answer in progress. */
   isOver: boolean;
+  /** Nothing is read yet, since its group is paced. */
+  waits: boolean;
   /** Bytes received when the last request was answered before its body was complete; otherwise null. */
   unreadFrom: number | null;
   /** Hands what has arrived to Node's parser. */
@@ -38,6 +41,7 @@ interface Turns {
  */
 export class RequestTurns {
   readonly #open = new Map<Socket, Turns>();
+  readonly #paced = new PacedGroups();
 
   constructor(private readonly places: ConnectionPlaces) {}
 
@@ -48,6 +52,7 @@ export class RequestTurns {
       incoming: null,
       missing: 0,
       isOver: false,
+      waits: false,
       unreadFrom: null,
       read,
     };
@@ -55,6 +60,14 @@ export class RequestTurns {
     // With a listener for `readable`, data goes to Node's parser as it is read here, and not as it arrives.
     socket.on('readable', read).on('resume', read);
     socket.once('close', () => this.leave(socket));
+    const waitMs = this.#paced.take(groupOf(socket));
+    if (waitMs === 0) return;
+    turns.waits = true;
+    const begin = () => {
+      turns.waits = false;
+      read();
+    };
+    setTimeout(begin, waitMs).unref();
   }
 
   /** The connection carries no more requests. */
@@ -78,14 +91,15 @@ export class RequestTurns {
       if (turns.unreadFrom !== null && socket.bytesRead - turns.unreadFrom > MOST_UNREAD_BYTES) {
         return void socket.destroy();
       }
-      if (turns.current !== null || turns.isOver) return this.end(turns);
+      if (turns.current !== null || turns.isOver) return this.end(socket, turns);
       this.start(request, response, turns);
       handle(request, response);
     };
   }
 
-  private end(turns: Turns): void {
+  private end(socket: Socket, turns: Turns): void {
     turns.isOver = true;
+    this.#paced.slow(groupOf(socket));
     const answer = turns.current?.response;
     if (answer?.headersSent === false) answer.setHeader('Connection', 'close');
   }
@@ -116,7 +130,7 @@ export class RequestTurns {
 }
 
 function readSlices(socket: Socket, turns: Turns): void {
-  while (!turns.isOver && !socket.destroyed) {
+  while (!turns.isOver && !turns.waits && !socket.destroyed) {
     const { incoming } = turns;
     const isBody = incoming !== null && !incoming.complete;
     // Until the handler reads on.
