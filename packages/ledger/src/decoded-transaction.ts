@@ -8,10 +8,7 @@ export interface MoveCall {
   readonly function: string;
   /** Type tags with their addresses in full form. */
   readonly typeArguments: readonly string[];
-  /**
-   * Ids of the input objects among its arguments, in full form. Results of other commands are not
-   * listed.
-   */
+  /** Ids of the input objects among its arguments, in full form. Results of other commands are not listed. */
   readonly objects: readonly string[];
 }
 

@@ -121,21 +121,17 @@ export interface InspectedInputs {
    */
   readonly refusal: string | null;
   /**
-   * The transaction is refused only for versions that the node still shows and the fleet has seen
-   * superseded.
+   * The transaction is refused only for versions that the node still shows and the fleet has seen superseded.
    */
   readonly isBehind?: boolean;
   /** Set while an input that may exist is not shown; the transaction must not be signed then. */
   readonly undecided: UndecidedInputs | null;
   /**
-   * Inputs that only one transaction at a time may use: owned by the sender at exactly this
-   * version, as the ledger showed, or by another such input. Excludes objects that do not exist or
-   * belong to another account.
+   * Inputs that only one transaction at a time may use: owned by the sender at exactly this version, as the
+   * ledger showed, or by another such input. Excludes objects that do not exist or belong to another account.
    */
   readonly exclusive: readonly ObjectReference[];
-  /**
-   * Reasons why the check does not prove that validators accept the transaction; empty: it does.
-   */
+  /** Reasons why the check does not prove that validators accept the transaction; empty: it does. */
   readonly doubts: readonly string[];
 }
 
@@ -246,8 +242,7 @@ export interface LedgerReader {
   findTransaction(digest: string, payment?: ExpectedPayment): Promise<FinalTransaction | null>;
 
   /**
-   * Parts of an executed transaction in the node's own JSON; null while the node for reads does not
-   * show it.
+   * Parts of an executed transaction in the node's own JSON; null while the node for reads does not show it.
    */
   readTransactionParts(
     digest: string,

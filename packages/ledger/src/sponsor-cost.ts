@@ -2,10 +2,7 @@ import type { DecodedTransaction } from './decoded-transaction.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
 import type { TransactionEffects } from './executed-transaction.js';
 
-/**
- * The ledger's charge for a transaction, in the smallest unit; negative if the rebate exceeds the
- * cost.
- */
+/** The ledger's charge for a transaction, in the smallest unit; negative if the rebate exceeds the cost. */
 export function netGas({ gasUsed }: Pick<TransactionEffects, 'gasUsed'>): bigint {
   const { computationCost, storageCost, storageRebate } = gasUsed;
   return BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
@@ -41,8 +38,7 @@ export function sponsorCost(
 }
 
 /**
- * Upper bound of a transaction's cost to its sponsor before it has executed: reserved while it is
- * in flight.
+ * Upper bound of a transaction's cost to its sponsor before it has executed: reserved while it is in flight.
  */
 export function largestSponsorCost(
   { gasBudget, gasPrice, gasPayment }: DecodedTransaction,

@@ -82,10 +82,7 @@ function createIotaReader(
   };
 }
 
-/**
- * Submissions and dry runs. Reports to `status` the epochs in which transactions were
- * executed.
- */
+/** Submissions and dry runs. Reports to `status` the epochs in which transactions were executed. */
 function createIotaSubmitter(client: LedgerNodes, status: StatusCache): LedgerSubmitter {
   return {
     // Asks the node that receives the transaction: it is the first to know the latest versions of

@@ -28,7 +28,5 @@ export const COIN_STORAGE_COST = 980_400n;
 /** Least number of computation units that the ledger charges, at the gas price each. */
 export const MIN_COMPUTATION_UNITS = 1000n;
 
-/**
- * From this protocol version on, validators certify no transactions and lock objects only briefly.
- */
+/** From this protocol version on, validators certify no transactions and lock objects only briefly. */
 export const FIRST_PROTOCOL_WITHOUT_CERTIFICATES = 32;

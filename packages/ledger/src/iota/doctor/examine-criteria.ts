@@ -18,10 +18,7 @@ const LIMIT_MS = 30_000;
 const MEASURED_CHECKPOINTS = 40;
 const LARGEST_PAGE = 50;
 
-/**
- * Reports the criteria of event queries that the node answers, the slow ones, and the unanswered
- * ones.
- */
+/** Reports the criteria of event queries that the node answers, the slow ones, and the unanswered ones. */
 export async function examineCriteria(questions: Questions): Promise<Finding[]> {
   const findings = [
     fine('criteria All, Transaction, TimeRange', 'answered', 'Read from checkpoints'),

@@ -70,9 +70,7 @@ async function isAvailable(questions: Questions, method: string): Promise<boolea
   }
 }
 
-/**
- * Reports whether the node accepts reads of as many objects and transactions as the service makes.
- */
+/** Reports whether the node accepts reads of as many objects and transactions as the service makes. */
 export async function examinePageLimits(questions: Questions): Promise<Finding> {
   const ids = Array.from(
     { length: 50 },

@@ -82,8 +82,7 @@ export interface Finding {
   readonly answer: string;
   readonly consequence: string;
   /**
-   * `missing`: the service cannot use this node. `notice`: the service works, and the operator
-   * should know.
+   * `missing`: the service cannot use this node. `notice`: the service works, and the operator should know.
    */
   readonly verdict: 'fine' | 'notice' | 'missing';
 }

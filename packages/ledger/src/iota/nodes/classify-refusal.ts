@@ -73,10 +73,7 @@ const ALSO_AFTER_SUBMISSION = /expired|size limit exceeded|feature is not suppor
 /** The node itself checks the transaction, before it submits it. */
 const BEFORE_SUBMISSION = /^invalid user signature/i;
 
-/**
- * Modules and types in a node's text: their authors choose the names, such as
- * `0x2a::timeout::EXPIRED`.
- */
+/** Modules and types in a node's text: their authors choose the names, such as `0x2a::timeout::EXPIRED`. */
 const CHOSEN_NAMES = /(?:::\w+)+/g;
 
 /** Meaning of a node's text, independent of its code; null: an unknown text. */

@@ -10,10 +10,7 @@ export interface InvalidAnswer {
   readonly reason: string;
 }
 
-/**
- * Called when a node becomes unusable (`reason` says why) and when it is usable again (`reason` is
- * null).
- */
+/** Called when a node becomes unusable (`reason` says why) and when it is usable again (`reason` is null). */
 export interface NodeChange {
   /** Host and port of its URL. */
   readonly node: string;
@@ -47,10 +44,7 @@ export class LedgerNode {
     this.host = new URL(options.url).host;
   }
 
-  /**
-   * After a failure, other nodes are preferred until this time (`performance.now()`); 0: no
-   * failure.
-   */
+  /** After a failure, other nodes are preferred until this time (`performance.now()`); 0: no failure. */
   get avoidedUntil(): number {
     return Math.max(this.#rest.until, this.#limitedUntil);
   }

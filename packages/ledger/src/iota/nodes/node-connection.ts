@@ -41,10 +41,7 @@ export class NodeConnection {
   readonly #transport: NodeTransport;
   /** Number of times the connection was opened. */
   #made = 0;
-  /**
-   * The network that the node named on this connection; null: not read since the connection was
-   * opened.
-   */
+  /** The network that the node named on this connection; null: not read since the connection was opened. */
   #chain: string | null = null;
   #isDoubted = false;
 
@@ -109,10 +106,7 @@ export class NodeConnection {
     this.#transport.close();
   }
 
-  /**
-   * Reads the network of the connected node. Rejects with `NodeFailure` when it is not the required
-   * one.
-   */
+  /** Reads the network of the connected node. Rejects with `NodeFailure` when it is not the required one. */
   private async identify({ signal }: RpcCall, endsAt: number): Promise<string> {
     const call: RpcCall = { method: IDENTIFY, params: [], signal };
     let chain: string;

@@ -31,10 +31,7 @@ export class StatusCache {
     return status;
   }
 
-  /**
-   * Reports that a transaction was executed in this epoch: a cached status of an earlier one is
-   * stale.
-   */
+  /** Reports that a transaction was executed in this epoch: a cached status of an earlier one is stale. */
   noteEpoch(epoch: bigint): void {
     if (this.#known && epoch > this.#known.epoch) this.#latest = null;
   }

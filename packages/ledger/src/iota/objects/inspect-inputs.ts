@@ -13,9 +13,7 @@ import { listSubjects, type Subject } from './list-subjects.js';
 /** Number of faults that a message names: people read it, and clients match on parts of it. */
 const MAX_NAMED = 8;
 
-/**
- * See `Ledger.inspectInputs`. `known`: objects seen before; `epoch`: the ledger's current epoch.
- */
+/** See `Ledger.inspectInputs`. `known`: objects seen before; `epoch`: the ledger's current epoch. */
 export async function inspectInputs(
   client: CallSender,
   transaction: DecodedTransaction,
@@ -129,10 +127,7 @@ function findExclusive(sender: string, judgements: Judgements): ObjectReference[
 
 const KNOWN_COMMANDS: ReadonlySet<string> = new Set(commandKinds);
 
-/**
- * Reasons why a look at the objects cannot prove that validators accept the transaction; empty: it
- * does.
- */
+/** Reasons why a look at the objects cannot prove that validators accept the transaction; empty: it does. */
 function describeDoubts(
   transaction: DecodedTransaction,
   judgements: Judgements,

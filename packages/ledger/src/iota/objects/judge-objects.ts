@@ -37,10 +37,9 @@ export function judgeOwned(
 }
 
 /**
- * An input to be received from one of `parents`, the objects that the transaction uses. A node also
- * accepts an input of any other address and leaves it to Move whether it can be received. Here it
- * is refused: another account could change it between this check and the submission, and so lock
- * the sponsor's coins.
+ * An input to be received from one of `parents`, the objects that the transaction uses. A node also accepts
+ * an input of any other address and leaves it to Move whether it can be received. Here it is refused: another
+ * account could change it between this check and the submission, and so lock the sponsor's coins.
  */
 export function judgeReceived(
   input: ObjectReference,
@@ -80,10 +79,7 @@ export function sharedSince(owner: Shown['owner']): number | null {
   return Number(owner.Shared.initial_shared_version);
 }
 
-/**
- * Checks that the object exists at that version and digest and is not a package, then calls
- * `judgeOwner`.
- */
+/** Checks that the object exists at that version and digest and is not a package, then calls `judgeOwner`. */
 function judgeReference(
   input: ObjectReference,
   { data, error }: IotaObjectResponse,

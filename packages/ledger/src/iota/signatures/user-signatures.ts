@@ -21,10 +21,7 @@ export class SignatureVerifier {
    */
   readonly #secondOpinions = new TokenBuckets({ capacity: 200, perSecond: 200 });
 
-  /**
-   * Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no
-   * signature.
-   */
+  /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no signature. */
   async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {
     const raw = Buffer.from(signature, 'base64');
     if (raw[0] === ED25519) {
@@ -122,10 +119,7 @@ function makeKey(publicKey: Uint8Array): KnownKey | null {
 /** Largest number of members of a multisig. */
 const MAX_MEMBERS = 10;
 
-/**
- * Number of signatures in a user's (base64) that are verified in JavaScript, at some milliseconds
- * each.
- */
+/** Number of signatures in a user's (base64) that are verified in JavaScript, at some milliseconds each. */
 export function countSlowVerifications(signature: string): number {
   const [scheme, members = 0] = Buffer.from(signature.slice(0, 4), 'base64');
   if (scheme === ED25519) return 0;
@@ -201,9 +195,8 @@ export function isOfAbstractAccount(signature: string): boolean {
 const DECLARED_PER_BYTE = 16;
 
 /**
- * Reads untrusted BCS. The SDK allocates as many elements as a length claims before it reads the
- * first: a few bytes could claim gigabytes. This reader bounds the sum of all lengths by the number
- * of bytes.
+ * Reads untrusted BCS. The SDK allocates as many elements as a length claims before it reads the first: a few
+ * bytes could claim gigabytes. This reader bounds the sum of all lengths by the number of bytes.
  */
 export class BoundedReader extends BcsReader {
   #left: number;

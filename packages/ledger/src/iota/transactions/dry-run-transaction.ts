@@ -6,8 +6,7 @@ import type { CallSender } from '../transport/node-transport.js';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 
 /**
- * Codes by which nodes report a fault of the transaction: invalid request, invalid parameters,
- * client error.
+ * Codes by which nodes report a fault of the transaction: invalid request, invalid parameters, client error.
  */
 const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
 /** Nodes put one of these prefixes before a fault of inputs, with any code. */
@@ -21,10 +20,7 @@ const DEBUG_NAMES: readonly (readonly [RegExp, 'missing' | 'refused'])[] = [
   [/\bObjectNotFound \{/, 'missing'],
   [/\bPackageVerificationTimedout \{/, 'refused'],
 ];
-/**
- * Validators refuse such a transaction permanently; a node that lags also reports it for a new
- * package.
- */
+/** Validators refuse such a transaction permanently; a node that lags also reports it for a new package. */
 const ABSENT_PACKAGE = /dependent ?package ?not ?found/i;
 
 /** See `Ledger.dryRun`. */

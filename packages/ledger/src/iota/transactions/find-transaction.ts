@@ -79,8 +79,7 @@ export async function hasExpired(
   { digest, expirationEpoch }: Pick<DecodedTransaction, 'digest' | 'expirationEpoch'>,
 ): Promise<boolean> {
   if (expirationEpoch === null) return false;
-  // Reads the epoch first: a node that has ended an epoch shows every transaction that landed in
-  // it.
+  // Reads the epoch first: a node that has ended an epoch shows every transaction that landed in it.
   const { epoch } = await readStatus(node);
   return epoch > expirationEpoch && (await findTransaction(node, digest)) === null;
 }

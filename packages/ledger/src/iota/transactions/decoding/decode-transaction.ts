@@ -343,10 +343,7 @@ class CommandReader {
   }
 }
 
-/**
- * Limit of nested containers in the ledger's own decoder (`MAX_CONTAINER_DEPTH` of the `bcs`
- * crate).
- */
+/** Limit of nested containers in the ledger's own decoder (`MAX_CONTAINER_DEPTH` of the `bcs` crate). */
 const DEEPEST = 500;
 
 /**
