@@ -53,6 +53,28 @@ async function balanceAt(address: string): Promise<bigint> {
 const withdrawalOf = async ({ redis, sponsor }: TestPool) =>
   (await readDrain(redis, sponsor)).withdrawal!;
 
+const operationOf = async ({ redis, sponsor }: TestPool) =>
+  (await listMaintenance(redis, sponsor))[0]!;
+
+/** The operation of a withdrawal that no node gets, as its sender cannot tell. */
+async function sendUnseen(pool: TestPool) {
+  const ledger: TestPool['ledger'] = {
+    ...pool.ledger,
+    submit: () => Promise.resolve({ kind: 'unknown', message: 'a test' }),
+  };
+  await pool.with({ ledger }).withdrawals.send(pool.sponsor);
+  return operationOf(pool);
+}
+
+/** Resolves the operation as after the death of its sender. */
+async function resolve(pool: TestPool): Promise<void> {
+  const { operationId, digest, txBytes, amount } = await operationOf(pool);
+  const binding = { operationId, digest: digest!, txBytes: txBytes!, amount, leaseMs: 1 };
+  await bindMaintenance(pool.redis, pool.sponsor, binding);
+  await waitUntil(async () => (await operationOf(pool)).leaseOver);
+  await pool.resolver.resolveAll(pool.sponsor);
+}
+
 async function untilEnded(pool: TestPool): Promise<void> {
   await waitUntil(async () => {
     await pool.withdrawals.send(pool.sponsor);
@@ -203,18 +225,9 @@ describe('a withdrawal of an amount', () => {
   it('is not sent again when its coins have moved and no node shows by what', async () => {
     const to = newAddress();
     const pool = await orderedPart([1_000_000_000n], to);
-    const ledger: TestPool['ledger'] = {
-      ...pool.ledger,
-      submit: () => Promise.resolve({ kind: 'unknown', message: 'a test' }),
-    };
-    await pool.with({ ledger }).withdrawals.send(pool.sponsor);
-    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
-    const { operationId, digest, txBytes } = operation!;
+    await sendUnseen(pool);
     await spend(pool, await coinsOnLedger(pool));
-    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount: AMOUNT, leaseMs: 1 };
-    await bindMaintenance(pool.redis, pool.sponsor, binding);
-    await waitUntil(async () => (await listMaintenance(pool.redis, pool.sponsor))[0]!.leaseOver);
-    await pool.resolver.resolveAll(pool.sponsor);
+    await resolve(pool);
     await untilEnded(pool);
     expect(await withdrawalOf(pool)).toMatchObject({ left: 0n, balance: 0n });
     expect(pool.logged.at(-1)?.message).toMatch(/no node shows what moved its coins/);
@@ -236,13 +249,7 @@ describe('a withdrawal of an amount', () => {
   it('does not end as sent when its transaction expires while the sender looks', async () => {
     const to = newAddress();
     const pool = await orderedPart([1_000_000_000n], to);
-    const ledger: TestPool['ledger'] = {
-      ...pool.ledger,
-      submit: () => Promise.resolve({ kind: 'unknown', message: 'a test' }),
-    };
-    await pool.with({ ledger }).withdrawals.send(pool.sponsor);
-    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
-    const { operationId, coins } = operation!;
+    const { operationId, coins } = await sendUnseen(pool);
     const rules = placementRules(pool.settings.targetBalance);
     const ended = { operationId, returned: coins, created: [], rules, gasCharged: 0n };
     const expire = () => finishMaintenance(pool.redis, pool.sponsor, ended);
@@ -283,49 +290,39 @@ function before(redis: object, script: string, happen: () => Promise<unknown>): 
   }) as CoinStoreRedis;
 }
 
+const FAULTS: readonly [string, object][] = [
+  ['its answer was lost', { kind: 'loseReply', times: 1 }],
+  ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
+  ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
+];
+
 describe('a withdrawal with unknown outcome', () => {
-  it.each([
-    ['its answer was lost', { kind: 'loseReply', times: 1 }],
-    ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
-    ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
-  ])('lands once, and no other begins meanwhile: %s', async (_what, fault) => {
+  it.each(FAULTS)('lands once, and no other begins meanwhile: %s', async (_what, fault) => {
     const to = newAddress();
     const pool = await ordered([1_000_000_000n, 2_000_000_000n], to);
     await fleet.fault({ ...fault, method: EXECUTE });
     await pool.withdrawals.send(pool.sponsor);
-    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
-    const { operationId, digest, txBytes, amount, kind } = operation!;
+    const { digest, kind } = await operationOf(pool);
     expect(kind).toBe('withdrawal');
     await pool.withdrawals.send(pool.sponsor);
     expect(await listMaintenance(pool.redis, pool.sponsor)).toHaveLength(1);
-    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount, leaseMs: 1 };
-    await bindMaintenance(pool.redis, pool.sponsor, binding);
-    await waitUntil(async () => (await listMaintenance(pool.redis, pool.sponsor))[0]!.leaseOver);
-    await pool.resolver.resolveAll(pool.sponsor);
+    await resolve(pool);
     await untilEnded(pool);
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 2, digest });
     await expectExact(pool, 3_000_000_000n, to);
   });
 
-  it.each([
-    ['its answer was lost', { kind: 'loseReply', times: 1 }],
-    ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
-    ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
-  ])('sends an amount once: %s', async (_what, fault) => {
+  it.each(FAULTS)('sends an amount once: %s', async (_what, fault) => {
     const to = newAddress();
     const amount = 1_500_000_000n;
     const pool = await ordered([1_000_000_000n, 2_000_000_000n], to, [to], amount);
     await fleet.fault({ ...fault, method: EXECUTE });
     await pool.withdrawals.send(pool.sponsor);
-    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+    const { digest } = await operationOf(pool);
     await pool.withdrawals.send(pool.sponsor);
     expect(await listMaintenance(pool.redis, pool.sponsor)).toHaveLength(1);
     expect(await withdrawalOf(pool)).toMatchObject({ left: 0n, ended: null });
-    const { operationId, digest, txBytes, amount: sent } = operation!;
-    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount: sent, leaseMs: 1 };
-    await bindMaintenance(pool.redis, pool.sponsor, binding);
-    await waitUntil(async () => (await listMaintenance(pool.redis, pool.sponsor))[0]!.leaseOver);
-    await pool.resolver.resolveAll(pool.sponsor);
+    await resolve(pool);
     await untilEnded(pool);
     expect(await withdrawalOf(pool)).toMatchObject({ digest });
     expect(await balanceAt(to)).toBe(amount);

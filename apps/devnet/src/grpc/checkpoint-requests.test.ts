@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   type CheckpointData,
@@ -8,8 +8,7 @@ import {
   type TransactionFilterSchema,
 } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 type Filter = MessageInitShape<typeof TransactionFilterSchema>;
 type StreamRequest = MessageInitShape<typeof StreamCheckpointsRequestSchema>;
@@ -86,16 +85,9 @@ const refusedReads: [code: status, text: string, request: GetRequest][] = [
 ];
 
 describe('requests for checkpoints', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
+  const own = useDevnet();
   beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-    for (let index = 0; index < 3; index += 1) await devnet.fundedKey();
-  });
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
+    for (let index = 0; index < 3; index += 1) await own.devnet.fundedKey();
   });
 
   const numbersOf = (parts: readonly CheckpointData[]) =>
@@ -105,7 +97,7 @@ describe('requests for checkpoints', () => {
 
   it.each(refusedStreams)('are refused: %s', async (details, request) => {
     await expect(
-      client.all(streamCheckpoints, { endSequenceNumber: 1n, ...request }),
+      own.grpc.all(streamCheckpoints, { endSequenceNumber: 1n, ...request }),
     ).rejects.toMatchObject({ code: status.INVALID_ARGUMENT, details });
   });
 
@@ -114,52 +106,52 @@ describe('requests for checkpoints', () => {
     ['1000 filters', wide(1000)],
   ])('may have %s', async (_, transactionsFilter) => {
     const request = { endSequenceNumber: 1n, transactionsFilter, readMask: TRANSACTIONS };
-    expect(numbersOf(await client.all(streamCheckpoints, request))).toEqual([1]);
+    expect(numbersOf(await own.grpc.all(streamCheckpoints, request))).toEqual([1]);
   });
 
   it.each(refusedReads)('are answered with code %i: %s', async (code, details, request) => {
-    await expect(client.all(getCheckpoint, request)).rejects.toMatchObject({ code, details });
+    await expect(own.grpc.all(getCheckpoint, request)).rejects.toMatchObject({ code, details });
   });
 
   it('may end before they start: the stream is empty', async () => {
     const range = { startSequenceNumber: 2n, endSequenceNumber: 1n };
-    expect(await client.all(streamCheckpoints, range)).toEqual([]);
+    expect(await own.grpc.all(streamCheckpoints, range)).toEqual([]);
   });
 
   it('mean one checkpoint with an end and without a start', async () => {
     const request = { endSequenceNumber: 2n };
-    expect(numbersOf(await client.all(streamCheckpoints, request))).toEqual([2]);
+    expect(numbersOf(await own.grpc.all(streamCheckpoints, request))).toEqual([2]);
   });
 
   it('start with the newest checkpoint without a start', async () => {
-    const { sequenceNumber } = devnet.engine.latestCheckpoint;
+    const { sequenceNumber } = own.devnet.engine.latestCheckpoint;
     expect(await firstOf({})).toBe(sequenceNumber);
   });
 
   it('wait for a start in the future', async () => {
-    const next = devnet.engine.latestCheckpoint.sequenceNumber + 2;
+    const next = own.devnet.engine.latestCheckpoint.sequenceNumber + 2;
     const found = firstOf({ startSequenceNumber: BigInt(next) });
-    await devnet.fundedKey();
-    await devnet.fundedKey();
-    await devnet.fundedKey();
+    await own.devnet.fundedKey();
+    await own.devnet.fundedKey();
+    await own.devnet.fundedKey();
     expect(await found).toBe(next);
   });
 
   it('name the lowest checkpoint that the node keeps', async () => {
-    await devnet.control('POST', '/prune', { below: 3 });
+    await own.devnet.control('POST', '/prune', { below: 3 });
     const pruned = {
       code: status.NOT_FOUND,
       details: 'Requested checkpoint 1 is below the lowest available checkpoint 3',
     };
     const range = { startSequenceNumber: 1n, endSequenceNumber: 2n };
-    await expect(client.all(streamCheckpoints, range)).rejects.toMatchObject(pruned);
+    await expect(own.grpc.all(streamCheckpoints, range)).rejects.toMatchObject(pruned);
     const one: GetRequest = { checkpointId: { case: 'sequenceNumber', value: 1n } };
-    await expect(client.all(getCheckpoint, one)).rejects.toMatchObject(pruned);
+    await expect(own.grpc.all(getCheckpoint, one)).rejects.toMatchObject(pruned);
   });
 
   /** The number of the first checkpoint of a stream. */
   async function firstOf(request: StreamRequest): Promise<number> {
-    const stream = client.stream(streamCheckpoints, request);
+    const stream = own.grpc.stream(streamCheckpoints, request);
     try {
       for await (const part of stream) {
         const { payload } = part as CheckpointData;

@@ -1,24 +1,14 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type CheckpointData, LedgerService } from '@forecourt/node-messages';
 import { fromBase58, fromHex, toBase58 } from '@iota/iota-sdk/utils';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { signedTransfer } from '../testing/signed-transfer.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { getCheckpoint, streamCheckpoints } = LedgerService.method;
 
 describe('StreamCheckpoints', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
-  beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-  });
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
-  });
+  const own = useDevnet();
 
   const casesOf = (parts: readonly CheckpointData[]) => parts.map(({ payload }) => payload.case);
   const digestsOf = (parts: readonly CheckpointData[]) =>
@@ -31,12 +21,12 @@ describe('StreamCheckpoints', () => {
     );
 
   it('sends each checkpoint as a header, its transactions and an end, from the first to the last asked for', async () => {
-    const first = await signedTransfer(devnet);
+    const first = await signedTransfer(own.devnet);
     await first.submit();
-    const second = await signedTransfer(devnet);
+    const second = await signedTransfer(own.devnet);
     await second.submit();
-    const end = BigInt(devnet.engine.latestCheckpoint.sequenceNumber);
-    const parts = await client.all(streamCheckpoints, {
+    const end = BigInt(own.devnet.engine.latestCheckpoint.sequenceNumber);
+    const parts = await own.grpc.all(streamCheckpoints, {
       startSequenceNumber: end - 1n,
       endSequenceNumber: end,
       readMask: { paths: ['checkpoint.summary.digest', 'transactions.transaction.digest'] },
@@ -48,15 +38,15 @@ describe('StreamCheckpoints', () => {
     if (header.case !== 'checkpoint') throw new Error('no header');
     expect(header.value.sequenceNumber).toBe(end);
     expect(toBase58(header.value.summary!.digest!.digest)).toBe(
-      devnet.engine.latestCheckpoint.digest,
+      own.devnet.engine.latestCheckpoint.digest,
     );
     expect(header.value.contents).toBeUndefined();
   });
 
   it('follows new checkpoints, and skips those in which nothing matches', async () => {
-    const wanted = await devnet.fundedKey();
-    const startSequenceNumber = BigInt(devnet.engine.latestCheckpoint.sequenceNumber + 1);
-    const stream = client.stream(streamCheckpoints, {
+    const wanted = await own.devnet.fundedKey();
+    const startSequenceNumber = BigInt(own.devnet.engine.latestCheckpoint.sequenceNumber + 1);
+    const stream = own.grpc.stream(streamCheckpoints, {
       startSequenceNumber,
       filterCheckpoints: true,
       readMask: { paths: ['transactions.transaction'] },
@@ -74,8 +64,8 @@ describe('StreamCheckpoints', () => {
         if (parts.at(-1)!.payload.case === 'endMarker') break;
       }
     })();
-    await (await signedTransfer(devnet)).submit();
-    const match = await signedTransfer(devnet, wanted);
+    await (await signedTransfer(own.devnet)).submit();
+    const match = await signedTransfer(own.devnet, wanted);
     await match.submit();
     await ended;
     stream.on('error', () => undefined).cancel();
@@ -86,7 +76,7 @@ describe('StreamCheckpoints', () => {
   it('says how far it has come while nothing matches, every half second at most', async () => {
     const sender = { address: { address: new Uint8Array(32) } };
     const start = performance.now();
-    const stream = client.stream(streamCheckpoints, {
+    const stream = own.grpc.stream(streamCheckpoints, {
       startSequenceNumber: 0n,
       filterCheckpoints: true,
       progressIntervalMs: 1,
@@ -106,7 +96,7 @@ describe('StreamCheckpoints', () => {
     const first = once(stream, 'data') as Promise<[CheckpointData]>;
     let isOver = false;
     void first.then(() => (isOver = true));
-    while (!isOver) await devnet.fundedKey();
+    while (!isOver) await own.devnet.fundedKey();
     const { payload } = (await first)[0];
     stream.on('error', () => undefined).cancel();
     expect(payload.case).toBe('progress');
@@ -114,14 +104,14 @@ describe('StreamCheckpoints', () => {
   });
 
   it('reads one checkpoint by number, by digest, and the newest', async () => {
-    const { sequenceNumber, digest } = devnet.engine.latestCheckpoint;
-    const bySequence = await client.all(getCheckpoint, {
+    const { sequenceNumber, digest } = own.devnet.engine.latestCheckpoint;
+    const bySequence = await own.grpc.all(getCheckpoint, {
       checkpointId: { case: 'sequenceNumber', value: BigInt(sequenceNumber) },
     });
-    const byDigest = await client.all(getCheckpoint, {
+    const byDigest = await own.grpc.all(getCheckpoint, {
       checkpointId: { case: 'digest', value: { digest: fromBase58(digest) } },
     });
-    const newest = await client.all(getCheckpoint, {
+    const newest = await own.grpc.all(getCheckpoint, {
       checkpointId: { case: 'latest', value: true },
     });
     expect(newest).toEqual(bySequence);

@@ -1,28 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { LedgerService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { toHex } from '@iota/iota-sdk/utils';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { getEpoch, getHealth, getServiceInfo } = LedgerService.method;
 
 describe('what a node says about itself over gRPC', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
-  beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-  });
-  afterEach(() => devnet.control('DELETE', '/node'));
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
-  });
+  const own = useDevnet();
+  afterEach(() => own.devnet.control('DELETE', '/node'));
 
   const epoch = async (number: bigint | undefined, paths?: readonly string[]) => {
-    const answer = await client.unary(getEpoch, {
+    const answer = await own.grpc.unary(getEpoch, {
       ...(number !== undefined && { epoch: number }),
       ...(paths && { readMask: { paths: [...paths] } }),
     });
@@ -30,11 +20,11 @@ describe('what a node says about itself over gRPC', () => {
   };
 
   it('names the chain, its newest checkpoint and the oldest ones, and by default no server', async () => {
-    const info = await client.unary(getServiceInfo, {});
-    expect(toHex(info.chainId!.digest.slice(0, 4))).toBe(devnet.chainIdentifier);
+    const info = await own.grpc.unary(getServiceInfo, {});
+    expect(toHex(info.chainId!.digest.slice(0, 4))).toBe(own.devnet.chainIdentifier);
     expect(info.lowestAvailableCheckpoint).toBe(0n);
     expect(info.lowestAvailableCheckpointObjects).toBe(0n);
-    const latest = await devnet.client.getLatestCheckpointSequenceNumber();
+    const latest = await own.devnet.client.getLatestCheckpointSequenceNumber();
     expect(info.executedCheckpointHeight).toBe(BigInt(latest));
     expect([info.server, info.chain]).toEqual([undefined, undefined]);
   });
@@ -44,34 +34,34 @@ describe('what a node says about itself over gRPC', () => {
     ['2025', 'iota-node/1.21.0-devnet'],
     ['2026', 'iota-node/1.36.0-devnet'],
   ])('names its version when it is asked: %s', async (version, server) => {
-    await devnet.control('POST', '/node', { version });
+    await own.devnet.control('POST', '/node', { version });
     for (const path of ['server', '*']) {
-      const info = await client.unary(getServiceInfo, { readMask: { paths: [path] } });
+      const info = await own.grpc.unary(getServiceInfo, { readMask: { paths: [path] } });
       expect(info.server).toBe(server);
     }
-    const nothing = await client.unary(getServiceInfo, { readMask: { paths: [] } });
+    const nothing = await own.grpc.unary(getServiceInfo, { readMask: { paths: [] } });
     expect(nothing).toEqual({ $typeName: nothing.$typeName });
   });
 
   it('is healthy while its newest checkpoint is young enough', async () => {
-    const { sequenceNumber } = devnet.engine.sealCheckpoint(true)!;
-    const health = await client.unary(getHealth, {});
+    const { sequenceNumber } = own.devnet.engine.sealCheckpoint(true)!;
+    const health = await own.grpc.unary(getHealth, {});
     expect(health.executedCheckpointHeight).toBe(BigInt(sequenceNumber));
-    await devnet.rpc('iota_getChainIdentifier');
-    const { timestampMs: sealedMs } = devnet.engine.latestCheckpoint;
-    while (Date.now() === sealedMs) await devnet.rpc('iota_getChainIdentifier');
-    await expect(client.unary(getHealth, { thresholdMs: 0n })).rejects.toMatchObject({
+    await own.devnet.rpc('iota_getChainIdentifier');
+    const { timestampMs: sealedMs } = own.devnet.engine.latestCheckpoint;
+    while (Date.now() === sealedMs) await own.devnet.rpc('iota_getChainIdentifier');
+    await expect(own.grpc.unary(getHealth, { thresholdMs: 0n })).rejects.toMatchObject({
       code: status.UNAVAILABLE,
       details: 'Latest checkpoint timestamp is beyond the threshold of 0ms',
     });
   });
 
   it('knows every epoch that has begun', async () => {
-    await devnet.control('POST', '/epoch');
-    const end = BigInt(devnet.engine.latestCheckpoint.sequenceNumber);
+    await own.devnet.control('POST', '/epoch');
+    const end = BigInt(own.devnet.engine.latestCheckpoint.sequenceNumber);
     const first = await epoch(0n);
     expect([first.firstCheckpoint, first.lastCheckpoint]).toEqual([0n, end]);
-    expect(timestampMs(first.end!)).toBe(devnet.engine.systemState().epochStartMs);
+    expect(timestampMs(first.end!)).toBe(own.devnet.engine.systemState().epochStartMs);
     expect(first.protocolConfig).toMatchObject({ protocolVersion: 20n });
     const current = await epoch(undefined);
     expect([current.epoch, current.firstCheckpoint, current.lastCheckpoint, current.end]).toEqual([

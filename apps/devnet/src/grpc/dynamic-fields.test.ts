@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StateService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { fromHex, normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { listDynamicFields } = StateService.method;
 
-let devnet: TestDevnet;
-let client: GrpcTestClient;
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-  client = new GrpcTestClient(devnet.urls.grpc!);
-});
-afterAll(async () => {
-  client.close();
-  await devnet.stop();
-});
+const own = useDevnet();
 
 const idOf = (text: string) => ({ objectId: fromHex(normalizeIotaAddress(text)) });
 
 describe('ListDynamicFields', () => {
   it('finds none, since no object of this ledger has any', async () => {
-    const page = await client.unary(listDynamicFields, { parent: idOf('0x5') });
+    const page = await own.grpc.unary(listDynamicFields, { parent: idOf('0x5') });
     expect([page.dynamicFields, page.nextPageToken]).toEqual([[], undefined]);
   });
 
@@ -37,7 +27,7 @@ describe('ListDynamicFields', () => {
     ['with a token', { pageToken: Uint8Array.of(1) }, 'invalid page_token'],
     ['with tiny messages', { maxMessageSizeBytes: 1 }, 'must be at least 1048576 bytes'],
   ])('refuses a request %s', async (_, request, details) => {
-    const answer = client.unary(listDynamicFields, { parent: idOf('0x5'), ...request });
+    const answer = own.grpc.unary(listDynamicFields, { parent: idOf('0x5'), ...request });
     await expect(answer).rejects.toMatchObject({ code: status.INVALID_ARGUMENT, details });
   });
 });

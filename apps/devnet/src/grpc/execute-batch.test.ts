@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { executeItem } from '../testing/execute-item.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { type SignedTransfer, signedTransfer } from '../testing/signed-transfer.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { executeTransactions } = TransactionExecutionService.method;
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -14,27 +13,18 @@ const LATENCY_MS = 60;
 const DEADLINE_MS = 400;
 
 describe('ExecuteTransactions', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
-  beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-  });
-  beforeEach(() => devnet.setFault({ kind: 'latency', ms: LATENCY_MS }));
-  afterEach(() => devnet.control('DELETE', '/faults'));
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
-  });
+  const own = useDevnet();
+  beforeEach(() => own.devnet.setFault({ kind: 'latency', ms: LATENCY_MS }));
+  afterEach(() => own.devnet.control('DELETE', '/faults'));
 
   const transfers = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => signedTransfer(devnet)));
+    Promise.all(Array.from({ length: count }, () => signedTransfer(own.devnet)));
   const batchOf = (signed: readonly SignedTransfer[]) => ({
     transactions: signed.map(executeItem),
     readMask: { paths: ['transaction.digest'] },
   });
   const execute = async (signed: readonly SignedTransfer[]) => {
-    const { transactionResults } = await client.unary(executeTransactions, batchOf(signed));
+    const { transactionResults } = await own.grpc.unary(executeTransactions, batchOf(signed));
     return transactionResults.map(({ result }) =>
       result.case === 'executedTransaction'
         ? toBase58(result.value.transaction!.digest!.digest)
@@ -42,11 +32,11 @@ describe('ExecuteTransactions', () => {
     );
   };
   const landed = (signed: readonly SignedTransfer[]) =>
-    signed.map(({ digest }) => devnet.engine.getTransaction(digest) !== null);
+    signed.map(({ digest }) => own.devnet.engine.getTransaction(digest) !== null);
   /** Resolves when the ledger executes the transaction. */
   const execution = ({ digest }: SignedTransfer) =>
     new Promise<void>((resolve) => {
-      devnet.engine.changes.on('executed', (executed) => {
+      own.devnet.engine.changes.on('executed', (executed) => {
         if (executed.digest === digest) resolve();
       });
     });
@@ -54,7 +44,7 @@ describe('ExecuteTransactions', () => {
   it('executes a batch in order, one after the other, each with the time of the node', async () => {
     const signed = await transfers(3);
     const order: string[] = [];
-    devnet.engine.changes.on('executed', ({ digest }) => order.push(digest));
+    own.devnet.engine.changes.on('executed', ({ digest }) => order.push(digest));
     const begin = performance.now();
     expect(await execute(signed)).toEqual(signed.map(({ digest }) => digest));
     expect(performance.now() - begin).toBeGreaterThanOrEqual(3 * LATENCY_MS - 3);
@@ -75,11 +65,11 @@ describe('ExecuteTransactions', () => {
   });
 
   it('executes one of several that use the same coin, and refuses the others as stale', async () => {
-    const key = await devnet.fundedKey();
+    const key = await own.devnet.fundedKey();
     const conflicting = [
-      await signedTransfer(devnet, key, 1),
-      await signedTransfer(devnet, key, 2),
-      await signedTransfer(devnet, key, 3),
+      await signedTransfer(own.devnet, key, 1),
+      await signedTransfer(own.devnet, key, 2),
+      await signedTransfer(own.devnet, key, 3),
     ];
     expect(await execute(conflicting)).toEqual([
       conflicting[0]!.digest,
@@ -91,10 +81,10 @@ describe('ExecuteTransactions', () => {
   it('lands what has begun when the deadline passes, and never begins what follows', async () => {
     const signed = await transfers(3);
     const firstLands = execution(signed[0]!);
-    await devnet.control('DELETE', '/faults');
-    await devnet.setFault({ kind: 'latency', ms: 2 * DEADLINE_MS, method: EXECUTE, times: 1 });
-    await devnet.setFault({ kind: 'latency', ms: LATENCY_MS });
-    const call = client.unary(executeTransactions, batchOf(signed), { deadlineMs: DEADLINE_MS });
+    await own.devnet.control('DELETE', '/faults');
+    await own.devnet.setFault({ kind: 'latency', ms: 2 * DEADLINE_MS, method: EXECUTE, times: 1 });
+    await own.devnet.setFault({ kind: 'latency', ms: LATENCY_MS });
+    const call = own.grpc.unary(executeTransactions, batchOf(signed), { deadlineMs: DEADLINE_MS });
     await expect(call).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED });
     expect(landed(signed)).toEqual([false, false, false]);
     await firstLands;
@@ -109,7 +99,7 @@ describe('ExecuteTransactions', () => {
     const signed = await transfers(20);
     const firstLands = execution(signed[0]!);
     const cancelling = new AbortController();
-    const call = client.unary(executeTransactions, batchOf(signed), {
+    const call = own.grpc.unary(executeTransactions, batchOf(signed), {
       cancelled: cancelling.signal,
     });
     const outcome = expect(call).rejects.toMatchObject({ code: status.CANCELLED });
@@ -132,7 +122,7 @@ describe('ExecuteTransactions', () => {
 
   it('shows what JSON-RPC shows of the transaction, and by default no checkpoint', async () => {
     const [signed] = (await transfers(1)) as [SignedTransfer];
-    const { transactionResults } = await client.unary(executeTransactions, {
+    const { transactionResults } = await own.grpc.unary(executeTransactions, {
       transactions: [executeItem(signed)],
     });
     const { result } = transactionResults[0]!;
@@ -141,7 +131,7 @@ describe('ExecuteTransactions', () => {
       result.value;
     const options = { showRawEffects: true, showEffects: true };
     const { digest } = signed;
-    const shown = await devnet.client.getTransactionBlock({ digest, options });
+    const shown = await own.devnet.client.getTransactionBlock({ digest, options });
     expect(toBase58(transaction!.digest!.digest)).toBe(digest);
     expect([transaction!.bcs, signatures, checkpoint]).toEqual([undefined, undefined, undefined]);
     expect([...effects!.bcs!.data]).toEqual(shown.rawEffects);
@@ -159,7 +149,7 @@ describe('ExecuteTransactions', () => {
     const [signed] = (await transfers(1)) as [SignedTransfer];
     const counts = [];
     for (let index = 0; index < 2; index += 1) {
-      const { transactionResults } = await client.unary(executeTransactions, {
+      const { transactionResults } = await own.grpc.unary(executeTransactions, {
         transactions: [executeItem(signed)],
       });
       const { result } = transactionResults[0]!;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
 import { ListOwnedObjectsRequestSchema, StateService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromHex, toHex } from '@iota/iota-sdk/utils';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { Engine } from '../engine/engine.js';
 import type { Coin } from '../testing/paid-transaction.test-support.js';
 import { listOwnedObjects } from './owned-objects.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const COINS = '0x2::coin::Coin<0x2::iota::IOTA>';
 const AMOUNTS = [30, 10, 50, 20, 40];
@@ -23,30 +22,23 @@ interface Request {
 }
 
 describe('ListOwnedObjects', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
+  const own = useDevnet();
   let key: Ed25519Keypair;
   /** Ids by balance. */
   const ids = new Map<number, string>();
   beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
     key = new Ed25519Keypair();
     for (const amount of AMOUNTS) await mint(amount);
-  });
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
   });
 
   const mint = async (amount: number): Promise<Coin> => {
     const body = { owner: key.toIotaAddress(), amount: String(amount), count: 1 };
-    const { coins } = (await devnet.control('POST', '/mint', body)) as { coins: [Coin] };
+    const { coins } = (await own.devnet.control('POST', '/mint', body)) as { coins: [Coin] };
     ids.set(amount, coins[0].objectId);
     return coins[0];
   };
   const ask = (request: Request) =>
-    client.unary(StateService.method.listOwnedObjects, {
+    own.grpc.unary(StateService.method.listOwnedObjects, {
       owner: { address: fromHex(key.toIotaAddress()) },
       objectType: COINS,
       ...request,
@@ -81,7 +73,7 @@ describe('ListOwnedObjects', () => {
     const [spent, grown] = byBalance(60, 40);
     transaction.setGasPayment([await mint(100_000_000)]);
     transaction.mergeCoins(transaction.object(grown!), [transaction.object(spent!)]);
-    await devnet.client.signAndExecuteTransaction({ signer: key, transaction });
+    await own.devnet.client.signAndExecuteTransaction({ signer: key, transaction });
     const second = await ask({ pageToken: first.nextPageToken! });
     expect(idsOf(second)).toEqual(byBalance(30, 20, 10));
   });
@@ -123,7 +115,7 @@ describe('ListOwnedObjects', () => {
   });
 
   it('refuses a request without an owner, with a short one, a type that is none and a small message', async () => {
-    await expect(client.unary(StateService.method.listOwnedObjects, {})).rejects.toMatchObject({
+    await expect(own.grpc.unary(StateService.method.listOwnedObjects, {})).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
       details: 'owner is required',
     });

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MovePackageService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { Transaction, UpgradePolicy } from '@iota/iota-sdk/transactions';
 import { fromHex, normalizeIotaAddress, toHex } from '@iota/iota-sdk/utils';
 import { moduleBytes } from '../engine/publish/module-bytes.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { listPackageVersions } = MovePackageService.method;
 
-let devnet: TestDevnet;
-let client: GrpcTestClient;
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-  client = new GrpcTestClient(devnet.urls.grpc!);
-});
-afterAll(async () => {
-  client.close();
-  await devnet.stop();
-});
+const own = useDevnet();
 
 const idOf = (text: string) => ({ objectId: fromHex(normalizeIotaAddress(text)) });
 
@@ -29,7 +19,7 @@ describe('ListPackageVersions', () => {
   /** The ids of a package and of its upgrades. */
   let ids: string[];
   const versionsOf = async (request: object) => {
-    const { versions, nextPageToken } = await client.unary(listPackageVersions, request);
+    const { versions, nextPageToken } = await own.grpc.unary(listPackageVersions, request);
     const shown = versions.map(({ originalId, storageId, version }) => [
       `0x${toHex(originalId!.objectId)}`,
       `0x${toHex(storageId!.objectId)}`,
@@ -39,13 +29,13 @@ describe('ListPackageVersions', () => {
   };
 
   beforeAll(async () => {
-    const signer = await devnet.fundedKey();
+    const signer = await own.devnet.fundedKey();
     const run = async (fill: (tx: Transaction) => void) => {
       const transaction = new Transaction();
       fill(transaction);
-      const { digest } = await devnet.client.signAndExecuteTransaction({ signer, transaction });
+      const { digest } = await own.devnet.client.signAndExecuteTransaction({ signer, transaction });
       const options = { showObjectChanges: true };
-      const { objectChanges } = await devnet.client.waitForTransaction({ digest, options });
+      const { objectChanges } = await own.devnet.client.waitForTransaction({ digest, options });
       return objectChanges!;
     };
     const made = await run((tx) => {
@@ -96,7 +86,7 @@ describe('ListPackageVersions', () => {
       [{ packageId: idOf('0x2'), pageToken }, 'page_token does not match request parameters'],
       [{ packageId, pageToken: Uint8Array.of(1) }, 'invalid page_token'],
     ] as const) {
-      await expect(client.unary(listPackageVersions, request)).rejects.toMatchObject(
+      await expect(own.grpc.unary(listPackageVersions, request)).rejects.toMatchObject(
         refusal(details),
       );
     }
@@ -105,7 +95,7 @@ describe('ListPackageVersions', () => {
   it('refuses an object that is no package, and one that does not exist', async () => {
     const clock = normalizeIotaAddress('0x6');
     const none = normalizeIotaAddress('0xabcdef');
-    const ask = (packageId?: object) => client.unary(listPackageVersions, { packageId });
+    const ask = (packageId?: object) => own.grpc.unary(listPackageVersions, { packageId });
     await expect(ask(idOf(clock))).rejects.toMatchObject(
       refusal(`Object ${clock} is not a package`),
     );

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromHex, toBase58, toHex } from '@iota/iota-sdk/utils';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { type Coin, coinsOf } from '../testing/paid-transaction.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { getObjects, getTransactions } = LedgerService.method;
 const NOWHERE = `0x${'ab'.repeat(32)}`;
@@ -14,25 +13,18 @@ const UNKNOWN = toBase58(new Uint8Array(32).fill(7));
 const EVENTS_OF_NONE = '77LzE22kPAbZQHf23e5mRPqQ49Y26Y7WnQZ1iiYogYpN';
 
 describe('reading single items over gRPC', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
+  const own = useDevnet();
   let key: Ed25519Keypair;
   let coins: Coin[];
   /** Merges the third coin into the second, which deletes it. */
   let digest: string;
   beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-    key = await devnet.fundedKey();
-    coins = await coinsOf(devnet, key);
+    key = await own.devnet.fundedKey();
+    coins = await coinsOf(own.devnet, key);
     const transaction = new Transaction();
     transaction.setGasPayment([coins[0]!]);
     transaction.mergeCoins(transaction.objectRef(coins[1]!), [transaction.objectRef(coins[2]!)]);
-    ({ digest } = await devnet.client.signAndExecuteTransaction({ signer: key, transaction }));
-  });
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
+    ({ digest } = await own.devnet.client.signAndExecuteTransaction({ signer: key, transaction }));
   });
 
   const objects = async (asked: readonly (readonly [id: string, version?: string])[]) => {
@@ -42,7 +34,7 @@ describe('reading single items over gRPC', () => {
         ...(version !== undefined && { version: BigInt(version) }),
       },
     }));
-    const answers = await client.all(getObjects, { requests: { requests } });
+    const answers = await own.grpc.all(getObjects, { requests: { requests } });
     return answers.flatMap((answer) =>
       answer.objects.map(({ result }) =>
         result.case === 'object'
@@ -53,7 +45,7 @@ describe('reading single items over gRPC', () => {
   };
   const transactions = async (digests: readonly string[], paths?: readonly string[]) => {
     const requests = digests.map((each) => ({ digest: { digest: fromBase58(each) } }));
-    const answers = await client.all(getTransactions, {
+    const answers = await own.grpc.all(getTransactions, {
       requests: { requests },
       ...(paths && { readMask: { paths: [...paths] } }),
     });
@@ -97,9 +89,9 @@ describe('reading single items over gRPC', () => {
   });
 
   it('answers one empty message to an empty list', async () => {
-    const none = await client.all(getObjects, {});
+    const none = await own.grpc.all(getObjects, {});
     expect(none).toEqual([{ $typeName: none[0]!.$typeName, objects: [], hasNext: false }]);
-    expect(await client.all(getTransactions, { requests: {} })).toHaveLength(1);
+    expect(await own.grpc.all(getTransactions, { requests: {} })).toHaveLength(1);
   });
 
   it('takes more ids in one call than JSON-RPC does', async () => {
@@ -115,18 +107,18 @@ describe('reading single items over gRPC', () => {
     [{ objectRef: {} }, ''],
   ])('refuses a whole call because of one id: %#', async (request, details) => {
     const good = { objectRef: { objectId: { objectId: fromHex(coins[0]!.objectId) } } };
-    const call = client.all(getObjects, { requests: { requests: [good, request] } });
+    const call = own.grpc.all(getObjects, { requests: { requests: [good, request] } });
     await expect(call).rejects.toMatchObject({ code: status.INVALID_ARGUMENT, details });
   });
 
   it('refuses a whole call because of one digest, and of a small message', async () => {
     const requests = { requests: [{ digest: { digest: new Uint8Array(31) } }] };
-    await expect(client.all(getTransactions, { requests })).rejects.toMatchObject({
+    await expect(own.grpc.all(getTransactions, { requests })).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
       details: 'invalid digest: Invalid transaction digest.',
     });
     const small = { maxMessageSizeBytes: 1_000 };
-    for (const call of [client.all(getTransactions, small), client.all(getObjects, small)]) {
+    for (const call of [own.grpc.all(getTransactions, small), own.grpc.all(getObjects, small)]) {
       await expect(call).rejects.toMatchObject({ details: 'must be at least 1048576 bytes' });
     }
   });
@@ -136,7 +128,7 @@ describe('reading single items over gRPC', () => {
     if (result!.case !== 'executedTransaction') throw new Error('not shown');
     const { transaction, signatures, checkpoint, timestamp, effects } = result!.value;
     const options = { showInput: true, showRawInput: true };
-    const shown = await devnet.client.getTransactionBlock({ digest, options });
+    const shown = await own.devnet.client.getTransactionBlock({ digest, options });
     expect(toBase58(transaction!.digest!.digest)).toBe(digest);
     expect([String(checkpoint), effects]).toEqual([shown.checkpoint, undefined]);
     expect(timestamp).toBeDefined();
@@ -183,15 +175,15 @@ describe('reading single items over gRPC', () => {
     const [whole] = await transactions([digest], ['*']);
     expect(whole).toMatchObject({ value: { effects: {}, inputObjects: {} } });
     expect(whole!.value).not.toHaveProperty('objectChanges');
-    await devnet.control('POST', '/node', { version: '2026' });
+    await own.devnet.control('POST', '/node', { version: '2026' });
     const [newer] = await transactions([digest], ['*']);
     expect(newer!.value).toHaveProperty('objectChanges');
     expect(newer!.value).toHaveProperty('balanceChanges');
-    await devnet.control('DELETE', '/node');
+    await own.devnet.control('DELETE', '/node');
   });
 
   it('shows a signature of zeros for transactions of the system', async () => {
-    const [genesis] = devnet.engine.listTransactions({ limit: 1 });
+    const [genesis] = own.devnet.engine.listTransactions({ limit: 1 });
     const [result] = await transactions([genesis!.digest], ['signatures']);
     expect(result).toMatchObject({
       value: {

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import { status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { type Transaction, TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { toBase58, toHex } from '@iota/iota-sdk/utils';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import { buildPaid, type Coin, coinsOf } from '../testing/paid-transaction.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { simulateTransactions } = TransactionExecutionService.method;
 const FAILED = 'transaction simulation failed: Error checking transaction input objects: ';
@@ -16,24 +15,15 @@ const NO_DIGEST = toBase58(new Uint8Array(32).fill(9));
 const WITHOUT_CHECKS = { txChecks: [0] };
 
 describe('SimulateTransactions', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
+  const own = useDevnet();
   let sender: Ed25519Keypair;
-  beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-  });
   beforeEach(async () => {
-    sender = await devnet.fundedKey();
+    sender = await own.devnet.fundedKey();
   });
-  afterEach(() => devnet.control('DELETE', '/node'));
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
-  });
+  afterEach(() => own.devnet.control('DELETE', '/node'));
 
   const simulateAll = async (all: readonly Uint8Array[], extra: object = {}, paths?: string[]) => {
-    const { transactionResults } = await client.unary(simulateTransactions, {
+    const { transactionResults } = await own.grpc.unary(simulateTransactions, {
       transactions: all.map((data) => ({ transaction: { bcs: { data } }, ...extra })),
       ...(paths && { readMask: { paths } }),
     });
@@ -45,7 +35,7 @@ describe('SimulateTransactions', () => {
     return result!.value;
   };
   const refusal = async (fill: (tx: Transaction, coins: readonly Coin[]) => void) => {
-    const [result] = await simulateAll([await buildPaid(devnet, sender, fill)]);
+    const [result] = await simulateAll([await buildPaid(own.devnet, sender, fill)]);
     if (result!.case !== 'error') throw new Error('the transaction was simulated');
     return result!.value;
   };
@@ -55,7 +45,7 @@ describe('SimulateTransactions', () => {
   };
 
   it('shows the transaction, its effects, events and objects, without checkpoint', async () => {
-    const bytes = await buildPaid(devnet, sender, (tx) => {
+    const bytes = await buildPaid(own.devnet, sender, (tx) => {
       tx.moveCall({
         target: '0x2::coin::value',
         typeArguments: ['0x2::iota::IOTA'],
@@ -70,7 +60,7 @@ describe('SimulateTransactions', () => {
     expect([events!.events!.events, checkpoint]).toEqual([[], undefined]);
     const idsOf = (objects: typeof inputObjects) =>
       objects!.objects.map(({ reference }) => `0x${toHex(reference!.objectId!.objectId)}`);
-    const [coin] = (await coinsOf(devnet, sender)) as [Coin];
+    const [coin] = (await coinsOf(own.devnet, sender)) as [Coin];
     const framework = `0x${'2'.padStart(64, '0')}`;
     expect(idsOf(inputObjects)).toEqual([framework, coin.objectId].sort());
     expect(idsOf(outputObjects)).toEqual([coin.objectId]);
@@ -83,7 +73,7 @@ describe('SimulateTransactions', () => {
   });
 
   it('names the command of a failed execution', async () => {
-    const bytes = await buildPaid(devnet, sender, (tx) => {
+    const bytes = await buildPaid(own.devnet, sender, (tx) => {
       tx.moveCall({ target: '0x2::coin::nothing' });
     });
     const { executionResult } = await simulate(bytes, {}, ['execution_result']);
@@ -91,7 +81,7 @@ describe('SimulateTransactions', () => {
   });
 
   it('takes a budget of 0 as the largest one without checks, and answers with the costs', async () => {
-    const bytes = await buildPaid(devnet, sender, unpaid);
+    const bytes = await buildPaid(own.devnet, sender, unpaid);
     const { executedTransaction } = await simulate(bytes, WITHOUT_CHECKS);
     const { transaction, effects, inputObjects } = executedTransaction!;
     const { gasUsed } = bcs.TransactionEffects.parse(effects!.bcs!.data).V1;
@@ -115,7 +105,7 @@ describe('SimulateTransactions', () => {
   });
 
   it('names the digest of the transaction with the coin that it makes up', async () => {
-    const bytes = await buildPaid(devnet, sender, (tx) => tx.setGasPayment([]));
+    const bytes = await buildPaid(own.devnet, sender, (tx) => tx.setGasPayment([]));
     const { executedTransaction } = await simulate(bytes);
     const { transaction, effects } = executedTransaction!;
     expect(Buffer.from(transaction!.bcs!.data)).toEqual(Buffer.from(bytes));
@@ -128,7 +118,7 @@ describe('SimulateTransactions', () => {
     const gasData = { ...data.gasData, payment: [{ objectId, version, digest }] };
     const paid = bcs.TransactionData.serialize({ V1: { ...data, gasData } }).toBytes();
     expect(transactionDigest).toBe(TransactionDataBuilder.getDigestFromBytes(paid));
-    const overRpc = await devnet.client.dryRunTransactionBlock({ transactionBlock: bytes });
+    const overRpc = await own.devnet.client.dryRunTransactionBlock({ transactionBlock: bytes });
     expect(overRpc.effects.transactionDigest).toBe(
       TransactionDataBuilder.getDigestFromBytes(bytes),
     );
@@ -175,17 +165,17 @@ describe('SimulateTransactions', () => {
   });
 
   it('accepts a used coin in its old version, and an expired transaction', async () => {
-    const old = await buildPaid(devnet, sender, (tx) => tx.setExpiration({ Epoch: 99 }));
+    const old = await buildPaid(own.devnet, sender, (tx) => tx.setExpiration({ Epoch: 99 }));
     const { signature } = await sender.signTransaction(old);
-    await devnet.client.executeTransactionBlock({ transactionBlock: old, signature });
+    await own.devnet.client.executeTransactionBlock({ transactionBlock: old, signature });
     await simulate(old);
-    const expired = await buildPaid(devnet, sender, (tx) => tx.setExpiration({ Epoch: 0 }));
-    await devnet.control('POST', '/epoch');
+    const expired = await buildPaid(own.devnet, sender, (tx) => tx.setExpiration({ Epoch: 0 }));
+    await own.devnet.control('POST', '/epoch');
     await simulate(expired);
   });
 
   it('answers each transaction of a batch, and reads bytes as a submission does', async () => {
-    const good = await buildPaid(devnet, sender);
+    const good = await buildPaid(own.devnet, sender);
     const results = await simulateAll([Buffer.from('garbage'), good]);
     expect(results).toMatchObject([
       {
@@ -204,13 +194,13 @@ describe('SimulateTransactions', () => {
   });
 
   it('shows the changes of newer nodes to newer nodes only', async () => {
-    const bytes = await buildPaid(devnet, sender);
+    const bytes = await buildPaid(own.devnet, sender);
     const paths = ['executed_transaction.object_changes', 'executed_transaction.balance_changes'];
     await expect(simulate(bytes, {}, paths)).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
       details: `invalid read_mask path: ${paths[0]}`,
     });
-    await devnet.control('POST', '/node', { version: '2026' });
+    await own.devnet.control('POST', '/node', { version: '2026' });
     const { executedTransaction } = await simulate(bytes, {}, paths);
     expect(executedTransaction!.objectChanges!.objectChanges).toHaveLength(1);
   });

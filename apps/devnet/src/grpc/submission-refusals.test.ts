@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionExecutionService } from '@forecourt/node-messages';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { status } from '@grpc/grpc-js';
 import { type Item, refusalOfItem } from '../testing/execute-item.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import {
   buildPaid,
   type Coin,
   coinsOf,
   signedItem,
 } from '../testing/paid-transaction.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const { executeTransactions } = TransactionExecutionService.method;
 const INPUTS =
@@ -21,28 +20,21 @@ const NOWHERE = `0x${'ab'.repeat(32)}`;
 const NO_DIGEST = toBase58(new Uint8Array(32).fill(9));
 
 describe('a refused submission over gRPC', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
+  const own = useDevnet();
   let sender: Ed25519Keypair;
   let other: Ed25519Keypair;
   let othersCoin: Coin;
   beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-    other = await devnet.fundedKey();
-    [othersCoin] = (await coinsOf(devnet, other)) as [Coin];
+    other = await own.devnet.fundedKey();
+    [othersCoin] = (await coinsOf(own.devnet, other)) as [Coin];
   });
   beforeEach(async () => {
-    sender = await devnet.fundedKey();
-  });
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
+    sender = await own.devnet.fundedKey();
   });
 
-  const errorOf = (item: Item) => refusalOfItem(client, item);
+  const errorOf = (item: Item) => refusalOfItem(own.grpc, item);
   const refusal = async (fill?: (tx: Transaction, coins: readonly Coin[]) => void) =>
-    errorOf(await signedItem(await buildPaid(devnet, sender, fill), sender));
+    errorOf(await signedItem(await buildPaid(own.devnet, sender, fill), sender));
 
   it.each<
     [string, (coins: readonly Coin[]) => string, (tx: Transaction, coins: readonly Coin[]) => void]
@@ -106,16 +98,16 @@ describe('a refused submission over gRPC', () => {
     ],
   ])('names the fault of the inputs, on one line: %s', async (_title, words, fill) => {
     const error = await refusal(fill);
-    const message = `${INPUTS}${words(await coinsOf(devnet, sender))}.`;
+    const message = `${INPUTS}${words(await coinsOf(own.devnet, sender))}.`;
     expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, message, details: [] });
   });
 
   it('names both versions of a used coin in hexadecimal, and the version that a newer node names', async () => {
-    const bytes = await buildPaid(devnet, sender);
-    const [coin] = (await coinsOf(devnet, sender)) as [Coin];
+    const bytes = await buildPaid(own.devnet, sender);
+    const [coin] = (await coinsOf(own.devnet, sender)) as [Coin];
     const { signature } = await sender.signTransaction(bytes);
-    await devnet.client.executeTransactionBlock({ transactionBlock: bytes, signature });
-    const again = await buildPaid(devnet, sender, (tx) => {
+    await own.devnet.client.executeTransactionBlock({ transactionBlock: bytes, signature });
+    const again = await buildPaid(own.devnet, sender, (tx) => {
       tx.setGasPayment([coin]);
       tx.setGasBudget(9_000_000);
     });
@@ -138,15 +130,15 @@ describe('a refused submission over gRPC', () => {
   });
 
   it('reports an expired transaction', async () => {
-    await devnet.control('POST', '/epoch');
+    await own.devnet.control('POST', '/epoch');
     const error = await refusal((tx) => tx.setExpiration({ Epoch: 0 }));
     expect(error.message).toBe(`${INPUTS}Transaction Expired.`);
   });
 
   it('names the transaction that holds a lock, and its objects', async () => {
-    const bytes = await buildPaid(devnet, sender);
-    const [coin] = (await coinsOf(devnet, sender)) as [Coin];
-    await devnet.control('POST', '/locks', { objectId: coin.objectId, digest: NO_DIGEST });
+    const bytes = await buildPaid(own.devnet, sender);
+    const [coin] = (await coinsOf(own.devnet, sender)) as [Coin];
+    await own.devnet.control('POST', '/locks', { objectId: coin.objectId, digest: NO_DIGEST });
     expect(await errorOf(await signedItem(bytes, sender))).toMatchObject({
       code: status.ABORTED,
       details: [],
@@ -174,24 +166,24 @@ describe('a refused submission over gRPC', () => {
     [21, 'batch size 21 exceeds maximum allowed (20)'],
   ])('refuses a batch of %i', async (count, details) => {
     const transactions = Array.from({ length: count }, () => ({}));
-    const call = client.unary(executeTransactions, { transactions });
+    const call = own.grpc.unary(executeTransactions, { transactions });
     await expect(call).rejects.toMatchObject({ code: status.INVALID_ARGUMENT, details });
   });
 
   it('refuses a whole call with an unknown path', async () => {
-    const transactions = [await signedItem(await buildPaid(devnet, sender), sender)];
+    const transactions = [await signedItem(await buildPaid(own.devnet, sender), sender)];
     const readMask = { paths: ['object_changes'] };
-    const call = client.unary(executeTransactions, { transactions, readMask });
+    const call = own.grpc.unary(executeTransactions, { transactions, readMask });
     await expect(call).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
       details: 'invalid read_mask path: object_changes',
     });
-    await devnet.control('POST', '/node', { version: '2026' });
-    const { transactionResults } = await client.unary(executeTransactions, {
+    await own.devnet.control('POST', '/node', { version: '2026' });
+    const { transactionResults } = await own.grpc.unary(executeTransactions, {
       transactions,
       readMask,
     });
     expect(transactionResults[0]!.result.case).toBe('executedTransaction');
-    await devnet.control('DELETE', '/node');
+    await own.devnet.control('DELETE', '/node');
   });
 });

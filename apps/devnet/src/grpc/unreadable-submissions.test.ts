@@ -1,47 +1,39 @@
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BadRequestSchema, type Status } from '@forecourt/node-messages';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { fromBase58, fromBase64, toBase58 } from '@iota/iota-sdk/utils';
 import { status } from '@grpc/grpc-js';
 import { type Item, refusalOfItem, signatureBcs } from '../testing/execute-item.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
 import {
   buildPaid,
   type Coin,
   coinsOf,
   signedItem,
 } from '../testing/paid-transaction.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { useDevnet } from '../testing/use-devnet.test-support.js';
 
 const NO_DIGEST = toBase58(new Uint8Array(32).fill(9));
 
 describe('a submission that nodes cannot read, or that is not signed well', () => {
-  let devnet: TestDevnet;
-  let client: GrpcTestClient;
+  const own = useDevnet();
   let sender: Ed25519Keypair;
   let other: Ed25519Keypair;
   let othersCoin: Coin;
   beforeAll(async () => {
-    devnet = await startTestDevnet();
-    client = new GrpcTestClient(devnet.urls.grpc!);
-    other = await devnet.fundedKey();
-    [othersCoin] = (await coinsOf(devnet, other)) as [Coin];
+    other = await own.devnet.fundedKey();
+    [othersCoin] = (await coinsOf(own.devnet, other)) as [Coin];
   });
   beforeEach(async () => {
-    sender = await devnet.fundedKey();
-  });
-  afterAll(async () => {
-    client.close();
-    await devnet.stop();
+    sender = await own.devnet.fundedKey();
   });
 
-  const errorOf = (item: Item) => refusalOfItem(client, item);
+  const errorOf = (item: Item) => refusalOfItem(own.grpc, item);
   const violationsOf = ({ details }: Status) =>
     details.flatMap((one) => anyUnpack(one, BadRequestSchema)!.fieldViolations);
 
   it('counts the signatures, and names the signer whose signature is absent', async () => {
-    const sponsored = await buildPaid(devnet, sender, (tx) => {
+    const sponsored = await buildPaid(own.devnet, sender, (tx) => {
       tx.setGasOwner(other.toIotaAddress());
       tx.setGasPayment([othersCoin]);
     });
@@ -61,7 +53,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
   });
 
   it('reports a corrupt signature', async () => {
-    const item = await signedItem(await buildPaid(devnet, sender), sender);
+    const item = await signedItem(await buildPaid(own.devnet, sender), sender);
     item.signatures.signatures[0]!.bcs.data[5]! ^= 1;
     expect((await errorOf(item)).message).toBe(
       'Invalid user signature: Signature is not valid: Fail to verify user sig Invalid signature was given to the function',
@@ -77,7 +69,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
     ],
     ['a wrong length', () => Uint8Array.of(3, 0, 1, 2), 'invalid ed25519 signature'],
   ])('refuses to read a signature with %s', async (_title, change, fault) => {
-    const bytes = await buildPaid(devnet, sender);
+    const bytes = await buildPaid(own.devnet, sender);
     const { signature } = await sender.signTransaction(bytes);
     const error = await errorOf({
       transaction: { bcs: { data: bytes } },
@@ -91,7 +83,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
   });
 
   it('refuses bytes behind a signature, and a signature that is cut off', async () => {
-    const bytes = await buildPaid(devnet, sender);
+    const bytes = await buildPaid(own.devnet, sender);
     const { signature } = await sender.signTransaction(bytes);
     const whole = signatureBcs(signature);
     for (const [data, fault] of [
@@ -117,7 +109,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
       'transaction BCS is required',
     ],
   ])('names what is missing: %s', async (_title, change, field, description) => {
-    const item = await signedItem(await buildPaid(devnet, sender), sender);
+    const item = await signedItem(await buildPaid(own.devnet, sender), sender);
     const error = await errorOf(change(item));
     expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, message: description });
     expect(error.details[0]!.typeUrl).toBe('/google.rpc.BadRequest');
@@ -133,7 +125,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
     ['another byte', (bytes) => Uint8Array.of(...bytes, 0), 'remaining input'],
     ['a part', (bytes) => bytes.subarray(0, 40), 'unexpected end of input'],
   ])('refuses bytes that are no transaction: %s', async (_title, change, fault) => {
-    const data = change(await buildPaid(devnet, sender));
+    const data = change(await buildPaid(own.devnet, sender));
     const error = await errorOf({ transaction: { bcs: { data } }, signatures: {} });
     const description = `invalid transaction BCS: ${fault}`;
     expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, message: description });
@@ -143,7 +135,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
   });
 
   it('compares a digest that is given', async () => {
-    const bytes = await buildPaid(devnet, sender);
+    const bytes = await buildPaid(own.devnet, sender);
     const item = await signedItem(bytes, sender);
     const digest = { digest: fromBase58(NO_DIGEST) };
     const error = await errorOf({ ...item, transaction: { ...item.transaction, digest } });
