@@ -41,8 +41,10 @@ export async function replayGrpcRecording(scenario: GrpcScenario): Promise<Repla
     const method = methodOf(call);
     const lines = compareGrpcAnswers(method, call, answer);
     if (lines.length > 0) differences.push({ name: call.name, lines });
-    const recorded = method && recordedMessages(method, call);
-    if (recorded) learnAnswer(values, method, recorded, decodeResponses(method, answer.responses));
+    if (method) {
+      const recorded = recordedMessages(method, call);
+      learnAnswer(values, method, recorded, decodeResponses(method, answer.responses));
+    }
     await stages.finish(call);
   };
 

@@ -12,7 +12,7 @@ import {
   StateService,
   TransactionExecutionService,
 } from '@forecourt/node-messages';
-import type { RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import { decodeRecorded, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
 import { toHex } from '@iota/iota-sdk/utils';
 import { FASTER } from './call-options.js';
 import type { RecordedValues } from './recorded-values.js';
@@ -28,15 +28,9 @@ export function methodOf({ method }: RecordedGrpcCall): DescMethod | null {
   return METHODS.get(method) ?? null;
 }
 
-/** The recorded messages of a call; null where the recording has only the beginning of one. */
-export function recordedMessages(method: DescMethod, call: RecordedGrpcCall): Message[] | null {
-  const responses = call.responses.map((response) => Buffer.from(response, 'base64'));
-  try {
-    return decodeResponses(method, responses);
-  } catch (error) {
-    if (call.shortened) return null;
-    throw error;
-  }
+/** The recorded messages of a call; the last one is a part where the recording has only that. */
+export function recordedMessages(method: DescMethod, { responses }: RecordedGrpcCall): Message[] {
+  return responses.map((response) => decodeRecorded(method.output, response));
 }
 
 export function decodeResponses(method: DescMethod, responses: readonly Uint8Array[]): Message[] {
