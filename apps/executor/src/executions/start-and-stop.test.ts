@@ -105,6 +105,15 @@ describe('an executor that starts', () => {
     expect(happened).toEqual(['run']);
   });
 
+  it('fails without taking a job when the pools cannot be read', async () => {
+    const untilPoolsReadable = () => Promise.reject(new Error('pools of a newer release'));
+    const { happened, processor, state } = aProcess({ untilPoolsReadable });
+    state.onFail(() => void happened.push('failed'));
+    processor.onApplicationBootstrap();
+    await nextTurn();
+    expect(happened).toEqual(['error: Service cannot start: pools of a newer release', 'failed']);
+  });
+
   it('survives a failing queue, and logs the outcome of jobs', () => {
     const { happened, processor, worker } = aProcess();
     processor.onApplicationBootstrap();
