@@ -39,7 +39,7 @@ const project = {
 
 export default {
   // The heap of many files takes longer than the usual half second to be freed; a process with open handles takes longer still.
-  workerGracefulExitTimeout: 30_000,
+  workerGracefulExitTimeout: 5_000,
   projects: [
     {
       ...project,
