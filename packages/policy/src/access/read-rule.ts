@@ -62,6 +62,15 @@ const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   [BALANCE_CHANGES]: readBalanceChanges,
 };
 
+const LIMITS = ['gas-usage', 'requests'] as const;
+
+/** Everything that a rule may depend on, by its key. */
+export const CONDITIONS: readonly string[] = [
+  ...Object.keys(reservationConditions),
+  ...Object.keys(transactionConditions),
+  ...LIMITS,
+];
+
 /** Conditions that a transaction without Move calls does not meet. */
 const OF_CALLS: ReadonlySet<string> = new Set([
   'move-call-package-address',
@@ -71,7 +80,7 @@ const OF_CALLS: ReadonlySet<string> = new Set([
 
 const NAME = /^[\w .:-]{1,64}$/;
 const LONGEST_MESSAGE = 500;
-const NOT_PART_OF_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
+const NOT_PART_OF_COUNTER: readonly string[] = ['name', 'action', 'message', ...LIMITS];
 
 /** Reads one rule of the general rules (`ruleSet` is null) or of a named rule set. Throws `InvalidFile`. */
 export async function readRule(
@@ -160,7 +169,7 @@ function readLimits(map: YamlMap, ruleSet: string | null): UsageLimit[] {
   const name = map.take('name')?.text();
   const rule = name ?? conditions;
   const identity = ruleSet === null ? rule : { ruleSet, rule };
-  return (['gas-usage', 'requests'] as const).flatMap((key) => {
+  return LIMITS.flatMap((key) => {
     const value = map.take(key);
     return value ? [readUsageLimit(value, key === 'requests' ? key : 'gas', identity)] : [];
   });
