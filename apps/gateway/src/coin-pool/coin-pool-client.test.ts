@@ -80,11 +80,14 @@ describe('the network of the pools', () => {
     ];
     const client = connectTo(1);
     jest.spyOn(client, 'listSponsors').mockImplementation(() => replies[asked++]!());
-    const found: (string | null)[] = [];
+    const found: string[] = [];
     while (asked < replies.length) {
-      found.push(await client.network(), await client.network());
+      for (const answer of [client.network(), client.network()]) {
+        found.push(await answer.catch(String));
+      }
       await jest.advanceTimersByTimeAsync(1_000);
     }
-    expect(found).toEqual([null, null, null, null, null, null, 'a1b2c3d4', 'a1b2c3d4']);
+    const unknown = Array<string>(6).fill('Error: no coin-pool names it yet');
+    expect(found).toEqual([...unknown, 'a1b2c3d4', 'a1b2c3d4']);
   });
 });

@@ -40,11 +40,8 @@ const RETRY_AFTER_UPGRADE_SECS = 5;
  * Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
  */
 export class CoinPoolClient extends ReservationsClient {
-  /**
-   * The network that the fleet's pools belong to; null while no coin-pool names it. The client asks at most once a second.
-   * Reads of the ledger need no network.
-   */
-  readonly network = cacheRead<string | null>(async () => {
+  /** Null while no coin-pool names it. The client asks at most once a second. */
+  readonly #network = cacheRead<string | null>(async () => {
     const reply = await this.listSponsors().catch(() => null);
     return reply?.network ?? null;
   }, ASK_NETWORK_EVERY_MS);
@@ -65,6 +62,16 @@ export class CoinPoolClient extends ReservationsClient {
       outdated,
     };
     super(rules, { endpoints: coinPools, fleetSecrets, local });
+  }
+
+  /**
+   * The network that the fleet's pools belong to. Throws `Error` while no coin-pool names it: a transaction that the node of
+   * another network does not show may have landed.
+   */
+  async network(): Promise<string> {
+    const network = await this.#network();
+    if (network === null) throw new Error('no coin-pool names it yet');
+    return network;
   }
 
   inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
