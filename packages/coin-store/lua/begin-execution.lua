@@ -4,7 +4,8 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     executor, then for each claim: reservation id, digest, fence
 -- Returns  for each claim: {'gone'} when it has changed, or the pool was rebuilt without it; {'failed', message};
---          otherwise {'begun', state before, transaction (`payload` of includes/reservation.lua), budget, coins, caller,
+--          otherwise {'begun', state before (`executing` also where it may have been begun on another server, see
+--          includes/lost-begins.lua), transaction (`payload` of includes/reservation.lua), budget, coins, caller,
 --          name of the access rule, epoch in which all earlier submissions had ended without a known outcome or ''} and,
 --          for one in quarantine: message, epoch, digest of the sponsor's own transaction that moves the coins or '', age
 --          of the quarantine in ms, 1 when the transaction can never be executed or 0
@@ -28,9 +29,13 @@ local function begin(id, digest, fence)
   end
   local payload = redis.call('GET', payloadKey(id))
   local unknownIn = string.match(claim.resumed, ':(%d+)$') or ''
-  if state == 'claimed' then
+  local isClaimed = state == 'claimed'
+  if isClaimed then
     reservation.state, reservation.begun = 'executing', decimal(at)
     redis.call('ZREM', key('claimed'), member)
+    if mayHaveBegun(payload) then
+      state, claim.resumed = 'executing', '1'
+    end
   else
     if state == 'executing' and claim.resumed == '' and claim.executor ~= executor then
       -- Its first executor may have died before it noted its submission (includes/history.lua).
@@ -44,7 +49,7 @@ local function begin(id, digest, fence)
   writeReservation(reservation)
   -- The score is renewed, so that the sweep skips a claim that an executor works on.
   redis.call('ZADD', key(reservation.state), decimal(at), member)
-  if state == 'claimed' then
+  if isClaimed then
     reportChange(reservation)
   end
   local reply = { 'begun', state, payload, reservation.budget, reservation.coins, reservation.caller, claim.rule, unknownIn }

@@ -135,7 +135,9 @@ export class ReservationSweeper {
   private async releaseOrphaned(sponsor: string, claim: InFlight): Promise<boolean> {
     const { reservationId, fence } = claim;
     const release = { reservationId, fence, retentionMs: this.settings.retentionMs };
-    if (!(await releaseClaim(this.redis, sponsor, release))) return false;
+    const result = await releaseClaim(this.redis, sponsor, release);
+    if (result === 'begun') await this.enqueueAgain(claim);
+    if (result !== 'released') return false;
     await this.jobs.leaveShared([claim]);
     this.metrics.repairs.add({ cause: 'claim_without_job' });
     this.logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');

@@ -118,11 +118,11 @@ describe('claiming a reservation', () => {
       { sponsor, reservationId, digest: 'D1', fence },
     ]);
     expect(await releaseClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(
-      true,
+      'released',
     );
     expect(await claim(store.redis, sponsor, reservationId, 'D2')).toBe(fence + 1);
     expect(await releaseClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(
-      false,
+      'changed',
     );
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });

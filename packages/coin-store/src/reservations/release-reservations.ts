@@ -27,14 +27,17 @@ export async function expireReservations(
 
 /**
  * claimed → reserved (or available past the deadline). For an orphaned claim: the caller has made sure that it has no job.
- * False when the claim has changed or its lease is not over.
+ * `begun`: its transaction may have been signed, on another server of Redis. `changed`: the claim has changed, or its lease is
+ * not over.
  */
 export async function releaseClaim(
   redis: CoinStoreRedis,
   sponsor: string,
   claim: { reservationId: number; fence: number; retentionMs: number },
-): Promise<boolean> {
+): Promise<'released' | 'begun' | 'changed'> {
   const { reservationId, fence, retentionMs } = claim;
   const args = [reservationId, fence, retentionMs];
-  return (await runScript(redis, 'release-claim', sponsor, ...args)) === 1;
+  const reply = await runScript(redis, 'release-claim', sponsor, ...args);
+  if (reply === 'begun') return reply;
+  return reply === 1 ? 'released' : 'changed';
 }

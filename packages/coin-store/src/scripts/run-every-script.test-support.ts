@@ -103,7 +103,7 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
   const orphaned = await waiting();
   const fence = await claim(redis, sponsor, orphaned, 'D0', 0);
   const orphan = { reservationId: orphaned, fence, retentionMs };
-  expect(await releaseClaim(redis, sponsor, orphan)).toBe(true);
+  expect(await releaseClaim(redis, sponsor, orphan)).toBe('released');
 
   const begin = async (digest: string) => {
     const { reservationId, coins: held } = await reserve(redis, sponsor);
