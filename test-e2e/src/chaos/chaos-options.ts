@@ -7,7 +7,6 @@ export interface ChaosOptions {
   /** Decides every kill, every fault and every action of the clients. */
   readonly seed: number;
   readonly replicas: Size['replicas'];
-  readonly failovers?: Size['failovers'];
   /** How services use the node; absent: as `FORECOURT_TEST_LEDGER` says. */
   readonly dialect?: Dialect;
   /** The intended number of kills over all rounds. */

@@ -13,9 +13,6 @@ describe('two gateways, two coin-pools and three executors that are killed at ev
       seed,
       kills: 26,
       rounds: 1,
-      // Seed 249636913 shows that the gas of a transaction can stay uncounted after a failover with failback. The long run,
-      // `npm run soak -- chaos`, has them; `redis-failback.test.ts` and `lost-quarantine.test.ts` test one each.
-      failovers: 0,
       clients: CLIENTS,
       poolCoins: 120,
       recoveryBoundMs: 90_000,

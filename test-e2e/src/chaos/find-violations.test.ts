@@ -15,6 +15,7 @@ function aCall(digest: string, answers: Answer[], behaviour: Behaviour = 'plain'
     digest,
     answers,
     waitedMs: 1,
+    answeredAt: 5_000,
     coins: [`coin-of-${digest}@1`],
     reservationId: 1,
     txBytes: '',
@@ -43,6 +44,7 @@ function aRound(changes: Partial<Observation> = {}): Observation {
     gas: { ledger: 5n, pool: 5n },
     recoveryMs: 1,
     held: '',
+    losses: [],
     surprises: [],
     ...changes,
   };
@@ -71,9 +73,14 @@ describe('a round', () => {
   it('allows a coin for another transaction once Redis has lost the claim of the first', () => {
     const answers = (error: string): Answer[] => [{ kind: 'refused', status: 400, error }];
     const other = (error: string) => ({ ...aCall('B', answers(error)), coins: done.coins });
-    const round = (error: string) => aRound({ calls: [done, other(error)] });
-    expect(findViolations(round('Reservation 1 not found'))).toEqual([]);
-    expect(findViolations(round('no'))).toMatchObject([{ invariant: 'coin used once' }]);
+    const round = (error: string, losses: Observation['losses']) =>
+      aRound({ calls: [done, other(error)], losses });
+    const lost = 'Reservation 1 not found';
+    expect(findViolations(round(lost, [{ from: 4_000, to: 6_000 }]))).toEqual([]);
+    const used = [{ invariant: 'coin used once' }];
+    expect(findViolations(round(lost, [{ from: 6_000, to: 9_000 }]))).toMatchObject(used);
+    expect(findViolations(round(lost, []))).toMatchObject(used);
+    expect(findViolations(round('no', [{ from: 4_000, to: 6_000 }]))).toMatchObject(used);
   });
 
   it('allows that an order without a known end was sent or not', () => {
@@ -172,7 +179,11 @@ describe('a round', () => {
   it.each(['Reservation 1 not found', 'Reservation 1 has expired'])(
     'has no violation if a later reservation led to the same transaction after “%s”',
     (error) => {
-      const unused = { ...aCall('E', [{ kind: 'refused', status: 400, error }]), action: 'drive' };
+      const unused = {
+        ...aCall('E', [{ kind: 'refused', status: 400, error }]),
+        action: 'drive',
+        answeredAt: Date.UTC(2026, 0, 1),
+      };
       expect(findViolations(aRound({ calls: [done, unused] }))).toEqual([]);
       const round = aRound({
         calls: [done, unused, replacement],
@@ -182,6 +193,10 @@ describe('a round', () => {
       expect(findViolations({ ...round, calls: [done, unused] })).toMatchObject([
         { invariant: 'one outcome' },
       ]);
+      const early = { ...round, calls: [done, { ...unused, answeredAt: 5_000 }, replacement] };
+      const isLost = error.includes('not found');
+      expect(findViolations(early)).toHaveLength(isLost ? 2 : 0);
+      expect(findViolations({ ...early, losses: [{ from: 0, to: 5_000 }] })).toEqual([]);
     },
   );
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { reservedAt } from '@forecourt/sponsorship';
 import { findDoubleActions } from './find-double-actions.js';
 import type { OrderBook } from './ordering-client.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
@@ -24,6 +25,9 @@ export interface Violation {
   /** A sentence with the digest or coin. */
   readonly detail: string;
 }
+
+/** The shortest time for which clients of `sponsoring-client.ts` reserve what they use, in ms. */
+export const SHORTEST_RESERVATION_MS = 15_000;
 
 type Report = (invariant: Invariant, detail: string) => void;
 
@@ -54,6 +58,8 @@ export interface Observation {
   readonly recoveryMs: number | null;
   /** Coins still held at that time: `executing: 3`. */
   readonly held: string;
+  /** Times, in ms since 1970, in which Redis may have lost writes. */
+  readonly losses: readonly { readonly from: number; readonly to: number }[];
   /** Internal errors that clients saw, and services that ended without a kill. */
   readonly surprises: readonly string[];
 }
@@ -75,7 +81,7 @@ export function findViolations(seen: Observation): Violation[] {
   for (const { digest, times } of seen.landed.values()) {
     if (times !== 1) report('executed once', `${digest} was executed ${times} times`);
   }
-  const calls = withoutUnusedReservations(seen.calls);
+  const calls = withoutUnusedReservations(seen);
   for (const call of calls) {
     for (const text of compareAnswers(call, seen.landed.get(call.digest))) {
       report('one outcome', `${call.digest} (${call.behaviour}): ${text}`);
@@ -87,7 +93,7 @@ export function findViolations(seen: Observation): Violation[] {
     }
   }
   for (const text of findDoubleActions(calls, seen.landed)) report('no action twice', text);
-  for (const text of findDoubleUses(calls, seen.submissions)) report('coin used once', text);
+  for (const text of findDoubleUses(seen, calls)) report('coin used once', text);
   checkOrders(seen.orders, report);
   return violations;
 }
@@ -109,20 +115,37 @@ function checkOrders({ orders, arrived }: OrderBook, report: Report): void {
  * Leaves out calls whose reservation expired before it was used, or was lost by Redis, where a later reservation of the same
  * coins led to the same transaction: their refusal is about the reservation.
  */
-function withoutUnusedReservations(calls: readonly SponsoredCall[]): readonly SponsoredCall[] {
+function withoutUnusedReservations({ calls, losses }: Observation): readonly SponsoredCall[] {
   const latest = new Map(calls.map((call) => [call.digest, call]));
-  return calls.filter(
-    (call) => latest.get(call.digest) === call || !call.answers.every(isAboutReservation),
-  );
+  const isAboutReservation = (call: SponsoredCall) => {
+    const mayBeUnknown = hasEnded(call) || mayBeLost(call, losses);
+    return call.answers.every(
+      (answer) => isRefused(answer, EXPIRED) || (mayBeUnknown && isRefused(answer, UNKNOWN)),
+    );
+  };
+  return calls.filter((call) => latest.get(call.digest) === call || !isAboutReservation(call));
 }
 
-function isAboutReservation(answer: Answer): boolean {
-  const isExpired = answer.kind === 'refused' && /^Reservation \d+ has expired/.test(answer.error);
-  return isExpired || isForgottenReservation(answer);
+const EXPIRED = /^Reservation \d+ has expired/;
+const UNKNOWN = /^Reservation \d+ not found/;
+
+function isRefused(answer: Answer, by: RegExp): boolean {
+  return answer.kind === 'refused' && by.test(answer.error);
 }
 
-function isForgottenReservation(answer: Answer): boolean {
-  return answer.kind === 'refused' && /^Reservation \d+ not found/.test(answer.error);
+/** Before that, only a Redis that has lost writes does not know a reservation. */
+function hasEnded({ reservationId, answeredAt }: SponsoredCall): boolean {
+  return answeredAt !== null && answeredAt > reservedAt(reservationId) + SHORTEST_RESERVATION_MS;
+}
+
+/** Whether Redis may have lost writes while the call was under way. */
+function mayBeLost(
+  { answeredAt, waitedMs }: SponsoredCall,
+  losses: Observation['losses'],
+): boolean {
+  const end = answeredAt ?? Infinity;
+  const start = answeredAt === null ? -Infinity : answeredAt - (waitedMs ?? 0);
+  return losses.some(({ from, to }) => start <= to && end >= from);
 }
 
 function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string[] {
@@ -143,17 +166,20 @@ function withAbortCode(effects: Landed['effects']): object {
   return code === undefined ? effects : { ...effects, status: { abort: code } };
 }
 
-/** A coin version that was signed over twice, though the first transaction was not refused for certain. */
+/**
+ * A coin version that was signed over twice, though the first transaction was not refused for certain. It is no violation if
+ * Redis has lost the reservation of a call that was under way: it has also lost that the coin is in quarantine, and nothing
+ * but validators remembers that. The ledger executes one of the two.
+ */
 function findDoubleUses(
+  { submissions, losses }: Observation,
   calls: readonly SponsoredCall[],
-  submissions: Observation['submissions'],
 ): string[] {
   const users = new Map<string, SponsoredCall[]>();
   for (const call of calls) {
     // Its price is refused before any validator holds a coin for it.
     if (call.behaviour === 'underpriced' || !submissions[call.digest]) continue;
-    // With the claim Redis has lost that the coin is in quarantine. The ledger executes one of the two.
-    if (call.answers.some(isForgottenReservation)) continue;
+    if (mayBeLost(call, losses) && call.answers.some((one) => isRefused(one, UNKNOWN))) continue;
     for (const coin of call.coins) users.set(coin, [...(users.get(coin) ?? []), call]);
   }
   return [...users]

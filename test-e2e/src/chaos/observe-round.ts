@@ -33,7 +33,9 @@ export async function observeRound(
   latest: readonly SponsoredCall[],
   seeded: Seeded,
   boundMs: number,
-): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
+): Promise<
+  Omit<Observation, 'recoveryMs' | 'held' | 'losses' | 'surprises'> & { coinsLost: number }
+> {
   // All comparisons use the current state of the ledger.
   await system.control.behaveLike({ lagMs: 0 });
   const retries = await retryAll(gateways, latest, seeded);

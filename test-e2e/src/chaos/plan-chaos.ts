@@ -19,8 +19,6 @@ export type Mortal = (typeof mortals)[number];
 export interface Size {
   readonly replicas: Readonly<Record<Mortal, number>>;
   readonly kills: number;
-  /** Of Redis, each with a failback, in a round; absent: two. */
-  readonly failovers?: number;
 }
 
 /** External disturbances, one after another. */
@@ -96,7 +94,7 @@ const STOPPED_MS = [1_200, 3_000] as const;
 const FROM_OUTSIDE = 0.3;
 
 /** Plans every named failpoint at least once, with kills and faults from outside in between, as the seed decides. */
-export function planChaos(seeded: Seeded, { replicas, kills, failovers = 2 }: Size): Plan {
+export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
   const rounds = Math.max(1, Math.round((kills * (1 - FROM_OUTSIDE)) / allPoints.length));
   const seldom = new Map(SELDOM.map((point) => [point, rounds]));
   const lives = (app: Mortal) => planLives(seeded.branch(), app, replicas[app], rounds);
@@ -108,11 +106,7 @@ export function planChaos(seeded: Seeded, { replicas, kills, failovers = 2 }: Si
       executor: lives('executor'),
       history: lives('history'),
     },
-    steps: planSteps(seeded.branch(), {
-      replicas,
-      kills: Math.ceil(kills * FROM_OUTSIDE),
-      failovers,
-    }),
+    steps: planSteps(seeded.branch(), replicas, Math.ceil(kills * FROM_OUTSIDE)),
   };
 }
 
@@ -125,7 +119,7 @@ function planLives(seeded: Seeded, app: Mortal, replicas: number, rounds: number
   );
 }
 
-function planSteps(seeded: Seeded, { replicas, kills, failovers }: Required<Size>): TimedStep[] {
+function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): TimedStep[] {
   const all = mortals.flatMap((app) =>
     Array.from({ length: replicas[app] }, (_, replica): Step => ({ kind: 'kill', app, replica })),
   );
@@ -137,7 +131,8 @@ function planSteps(seeded: Seeded, { replicas, kills, failovers }: Required<Size
   const others = Array.from({ length: Math.ceil(kills * 0.8) }, () => planFault(seeded));
   const certain: Step[] = [
     { kind: 'kill Redis', downMs: seeded.integer(0, 1_500) },
-    ...Array.from({ length: failovers }, () => planFailover(seeded)),
+    planFailover(seeded),
+    planFailover(seeded),
     { kind: 'kill PostgreSQL', downMs: seeded.integer(0, 3_000) },
     { kind: 'kill in flight', loseJobs: true },
     { kind: 'lose a job' },

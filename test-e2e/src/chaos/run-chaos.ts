@@ -107,8 +107,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     for (; round < rounds; round++) {
       const isLate = seconds() * 1_000 > (options.endAfterMs ?? Infinity);
       if (isLate || violations.length > 0) break;
-      const { failovers } = options;
-      const size = { replicas, kills: Math.ceil(options.kills / rounds), failovers };
+      const size = { replicas, kills: Math.ceil(options.kills / rounds) };
       const plan = options.plan ?? planChaos(seeded.branch(), size);
       const result = await runRound(parts, plan, seeded.branch(), options);
       calls.push(...result.calls);
@@ -116,7 +115,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       const branch = seeded.branch();
       const seen = await observeRound(parts, scan, calls, result.calls, branch, boundMs);
       violations.push(
-        ...findViolations({ ...result, ...seen, surprises: tally.surprises.splice(0) }),
+        ...findViolations({
+          ...result,
+          ...seen,
+          losses: tally.losses,
+          surprises: tally.surprises.splice(0),
+        }),
       );
       coinsLost += seen.coinsLost;
       retries += seen.retries.size;

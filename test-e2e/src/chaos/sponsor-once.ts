@@ -79,6 +79,7 @@ export async function executeOnce(
     digest: transaction.digest,
     answers: [],
     waitedMs: null,
+    answeredAt: null,
     txBytes: transaction.tx_bytes,
     userSig: transaction.user_sig,
     reservationId: reservation.reservation_id,
@@ -97,6 +98,7 @@ export async function executeOnce(
     if (!answer) return;
     call.answers.push(readAnswer(answer));
     call.waitedMs ??= performance.now() - since;
+    call.answeredAt ??= Date.now();
   };
   await Promise.all(tries.map(ask));
   return call.answers[0] ?? null;

@@ -46,4 +46,6 @@ export interface SponsoredCall {
   readonly answers: Answer[];
   /** From the first attempt to the first definite answer, in ms. */
   waitedMs: number | null;
+  /** When that answer came, in ms since 1970. */
+  answeredAt: number | null;
 }

@@ -48,14 +48,17 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
       await system.startRedis();
       tally.lastDisturbance = performance.now();
       return;
-    case 'fail over Redis':
+    case 'fail over Redis': {
+      const from = Date.now();
       await parts.failover.failOver(system.redisUrl, {
         losing: () => delay(step.lostMs),
         serving: () => delay(step.forMs),
         losingBack: () => delay(step.lostBackMs),
       });
+      tally.losses.push({ from, to: Date.now() });
       tally.injected('Redis failed over and back');
       return;
+    }
     case 'kill PostgreSQL':
       tally.killed('PostgreSQL');
       system.postgres().kill('SIGKILL');

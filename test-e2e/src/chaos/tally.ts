@@ -6,6 +6,8 @@ export class Tally {
   readonly kills = new Map<string, number>();
   readonly points = new Map<Failpoint, number>();
   readonly faults = new Map<string, number>();
+  /** Times, in ms since 1970, in which Redis may have lost writes. */
+  readonly losses: { readonly from: number; readonly to: number }[] = [];
   /** Events that no step caused. */
   readonly surprises: string[] = [];
   /** Time of the last kill or fault, by `performance.now()`. */

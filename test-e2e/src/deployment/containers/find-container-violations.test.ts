@@ -22,6 +22,7 @@ function callOf(digest: string, ...answers: Answer[]): SponsoredCall {
     userSig: '',
     coins: [],
     waitedMs: null,
+    answeredAt: null,
   };
 }
 

@@ -1,10 +1,12 @@
-import type { Invariant, Landed } from '../../chaos/find-violations.js';
+import {
+  type Invariant,
+  type Landed,
+  SHORTEST_RESERVATION_MS,
+} from '../../chaos/find-violations.js';
 import type { SponsoredCall } from '../../chaos/sponsored-call.js';
 import type { ContainerUse } from './measure-idle.js';
 import type { Kill } from './kill-containers.js';
 
-/** The shortest time for which clients of `chaos/sponsoring-client.ts` reserve, in ms. */
-const SHORTEST_RESERVATION_MS = 15_000;
 /** In % of a core. */
 const MAX_WHEN_IDLE = 3;
 

@@ -43,6 +43,7 @@ export async function judgeRound(judging: Judging): Promise<readonly Violation[]
     gas: isRestored ? { ledger: 0n, pool: 0n } : gas,
     recoveryMs: missing === '' ? 0 : null,
     held: missing,
+    losses: isRestored ? [{ from: 0, to: Infinity }] : [],
     surprises: gateways.surprises,
   });
   const seen = { calls, forgotten, landed: scan.landed };
