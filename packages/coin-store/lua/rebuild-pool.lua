@@ -2,20 +2,19 @@
 -- rebuilds indexes, locks and totals. Only `totals` holds the paid gas and the numbers of smashed and made coins.
 --
 -- A coin in no state may be one that a transaction was signed for. Unless the remaining data proves that no
--- transaction in flight was lost, the coin is withheld: an operation of kind `lost` has it until the ledger shows it
--- at a later version or in a later epoch.
+-- transaction in flight was lost, the coin is withheld: an operation of kind `lost` has it until a later epoch, or until
+-- renew-coin.lua has counted the transactions that made the later version which the ledger shows.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the ledger's epoch, lease of a withheld coin in ms, 1 to place coins in no state (the pool is suspended),
+-- ARGV     the ledger's epoch, 1 to place coins in no state (the pool is suspended),
 --          a list of reservations that the indexes may lack, a list of gone coins (objectId), then two per coin on the
 --          ledger: objectId, coin
 -- Returns  {number of placed coins, number of withheld coins, 1 when the pool is whole or 0}
 -- The class of the largest balance is below.
 local CLASSES = 512
-local epochText, leaseMs, mayPlace = take(3)
+local epochText, mayPlace = take(2)
 local epoch = tonumber(epochText)
 local named, goneFromLedger = takeList(), takeList()
-local at = now()
 local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance',
   'reserved:further')
 local seen = {}
@@ -174,7 +173,8 @@ for _, objectId in ipairs(goneFromLedger) do
 end
 local placed, held = 0, 0
 local function withhold(objectId, coin, inEpoch)
-  withholdCoin(objectId, coin, inEpoch, at + leaseMs)
+  withholdCoin(coin, decimal(inEpoch))
+  shiftTotal('funds', balanceOf(coin), 1)
   seen[objectId] = true
   held = held + 1
 end
@@ -188,7 +188,7 @@ while hasMore() do
   local objectId, coin = take(2)
   local hold = withheld[objectId]
   local _, rests, _, version = string.match(coin, COIN)
-  if hold and not seen[objectId] and (epoch > hold.epoch or tonumber(version) > hold.version) then
+  if hold and not seen[objectId] and epoch > hold.epoch and tonumber(version) == hold.version then
     removeOperation(hold.id)
     withheld[objectId] = nil
     place(objectId, coin)

@@ -1,5 +1,5 @@
 -- Corrects a coin that the ledger shows changed or gone: another application used it, or Redis lost the transaction.
--- Changes only a coin that no transaction in flight uses; an unused reservation that holds it ends.
+-- Changes only a coin that no transaction in flight uses, also a withheld one; an unused reservation that holds it ends.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     objectId, the coin when it was compared, the coin now ('': gone), the reservation that holds it or '',
@@ -27,6 +27,15 @@ local function takeCoin(coin)
   return taken == 1
 end
 
+-- Takes a coin that is withheld, wherever it would be placed; returns whether it was.
+local function takeWithheld()
+  local operation = 'lost-' .. objectId
+  local coin = redis.call('HGET', key('operation:' .. operation), 'coins')
+  local balance, _, _, version = string.match(before, COIN)
+  local heldBalance, _, _, heldVersion = string.match(coin or '', COIN)
+  return heldBalance == balance and heldVersion == version and leaveMaintenance(operation) ~= nil
+end
+
 -- The transaction that the reservation was bound to before Redis lost that.
 local bound
 for _, one in ipairs(found) do
@@ -52,7 +61,7 @@ if holder ~= '' then
     endReservation(reservation, 'expired', retentionMs)
   end
 end
-if not takeCoin(before) then
+if not takeCoin(before) and not takeWithheld() then
   flushTotals()
   return 0
 end

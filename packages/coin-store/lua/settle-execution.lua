@@ -1,11 +1,12 @@
 -- executing or quarantined -> available, for each of several executions whose outcome is final.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     prefix of the waiters' channels, then for each execution two lists: the coins that are still the sponsor's (two
---          each: objectId, coin), how long ago in ms its submissions were made; then reservation id, digest, outcome
---          (executed, refused, or unmoved: refused, and its coins are as they were), retention in ms, gas charged, the
---          sponsor's cost, which limits on gas count, the result for history ('': no gas was charged), and the reply
---          that is published for its waiters ('': none)
+-- ARGV     prefix of the waiters' channels, then for each execution three lists: the coins that are still the sponsor's, and
+--          those that are withheld since the pool does not know what has changed them (two each: objectId, coin), how long
+--          ago in ms its submissions were made; then reservation id, digest, outcome (executed, refused, or unmoved:
+--          refused, and its coins are as they were), retention in ms, gas charged, the sponsor's cost, which limits on gas
+--          count, the result for history ('': no gas was charged), the reply that is published for its waiters ('': none),
+--          and the epoch ('' where no coin is withheld)
 -- Returns  for each execution: {'settled', its waiters (gateway|type,…)}; {'passed'} when it was settled before, or is
 --          unmoved although the sponsor's own transaction is noted, which may move its coins yet; {'failed', message}
 local LONGEST_AMOUNT = 18
@@ -22,7 +23,7 @@ local function publish(waiters, reply)
   end
 end
 
-local function settle(returned, submissions, id, digest, outcome, retentionMs, gas, cost, result, reply)
+local function settle(returned, withheld, submissions, id, digest, outcome, retentionMs, gas, cost, result, reply, epoch)
   local reservation = readReservation(id)
   local state = reservation and reservation.state
   if (state ~= 'executing' and state ~= 'quarantined') or reservation.claim.digest ~= digest then
@@ -41,7 +42,7 @@ local function settle(returned, submissions, id, digest, outcome, retentionMs, g
     shiftTotal('funds', gas, 1)
     shiftTotal('gasCharged', gas, 1)
   else
-    renewCoins(reservation.coins, returned, gas)
+    renewCoins(reservation.coins, returned, gas, withheld, epoch)
   end
   settleUsage(claim.holds, tonumber(cost), executed)
   unlockInputs(reservation)
@@ -66,8 +67,8 @@ end
 
 local replies = {}
 while hasMore() do
-  local returned, submissions = takePairs(), takeList()
-  replies[#replies + 1] = attempt(settle, returned, submissions, take(8))
+  local returned, withheld, submissions = takePairs(), takePairs(), takeList()
+  replies[#replies + 1] = attempt(settle, returned, withheld, submissions, take(9))
 end
 flushTotals()
 return replies

@@ -19,7 +19,14 @@ describe('compareCoins', () => {
         ['a', coin('a', 3)],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: false, movedBy: new Set(), remaining: coins },
+      {
+        allShown: true,
+        haveMoved: false,
+        movedBy: new Set(),
+        remaining: coins,
+        moved: [],
+        unmoved: coins,
+      },
     ],
     [
       'one later',
@@ -32,6 +39,8 @@ describe('compareCoins', () => {
         haveMoved: true,
         movedBy: new Set(['T9']),
         remaining: [coin('a', 9), coins[1]],
+        moved: [coins[0]],
+        unmoved: [coins[1]],
       },
     ],
     [
@@ -40,7 +49,14 @@ describe('compareCoins', () => {
         ['a', 'gone'],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: true, movedBy: new Set(), remaining: [coins[1]] },
+      {
+        allShown: true,
+        haveMoved: true,
+        movedBy: new Set(),
+        remaining: [coins[1]],
+        moved: [coins[0]],
+        unmoved: [coins[1]],
+      },
     ],
     [
       'shown older by a node that lags',
@@ -48,12 +64,26 @@ describe('compareCoins', () => {
         ['a', coin('a', 2)],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: false, movedBy: new Set(), remaining: coins },
+      {
+        allShown: true,
+        haveMoved: false,
+        movedBy: new Set(),
+        remaining: coins,
+        moved: [],
+        unmoved: coins,
+      },
     ],
     [
       'one not shown',
       [['b', coin('b', 3)]],
-      { allShown: false, haveMoved: false, movedBy: new Set(), remaining: [coins[1]] },
+      {
+        allShown: false,
+        haveMoved: false,
+        movedBy: new Set(),
+        remaining: [coins[1]],
+        moved: [],
+        unmoved: [coins[1]],
+      },
     ],
   ])('compares coins with those shown: %s', (_name, shown, expected) => {
     expect(compareCoins(coins, new Map(shown))).toEqual(expected);

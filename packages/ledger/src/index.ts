@@ -1,6 +1,6 @@
 export { ADDRESS_TYPES, decodeValue } from './iota/move/decode-value.js';
 export type { ArgumentsOfCalls, ArgumentValue, CallArgument } from './call-argument.js';
-export { type CoinsNow, compareCoins, findGasCoins } from './coins.js';
+export { type CoinsNow, compareCoins, findFirstUse, findGasCoins } from './coins.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export {
   type CommandKind,

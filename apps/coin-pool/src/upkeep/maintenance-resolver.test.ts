@@ -8,7 +8,7 @@ import {
 } from '@forecourt/coin-store';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { adoptedPool, spend } from './adopted-pool.test-support.js';
+import { adoptedPool, coinsOnLedger, spend } from './adopted-pool.test-support.js';
 import {
   boundSplit,
   expectExact,
@@ -135,13 +135,17 @@ describe('a split whose process continues after its lease', () => {
 });
 
 describe('a split whose coin the sponsor’s key used elsewhere', () => {
-  it('ends, and its coin returns at the version on the ledger', async () => {
+  it('ends, and its coin returns at the version on the ledger with the gas of what has moved it', async () => {
     const pool = await adopted();
     const { coins } = await boundSplit(pool);
     await spend(pool, coins);
     await resolve(pool);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
+    await pool.recovery.returnWithheld(pool.sponsor);
     const totals = await readPoolTotals(pool.redis, pool.sponsor);
     expect(totals.coins).toMatchObject({ maintenance: 0n, treasury: 1n });
+    const [now] = await coinsOnLedger(pool);
+    expect(totals.gasCharged).toBe(coins[0]!.balance - now!.balance);
     const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
     expect(differences).toEqual([]);
   });

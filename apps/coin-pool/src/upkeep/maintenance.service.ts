@@ -219,7 +219,12 @@ export class MaintenanceResolver {
     @Inject(LEDGER)
     private readonly ledger: Pick<
       Ledger,
-      'decodeTransaction' | 'findRecipients' | 'findTransaction' | 'hasExpired' | 'readGasCoins'
+      | 'decodeTransaction'
+      | 'findRecipients'
+      | 'findTransaction'
+      | 'hasExpired'
+      | 'readGasCoins'
+      | 'status'
     >,
     private readonly maintenance: MaintenanceService,
     @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
@@ -313,7 +318,7 @@ export class MaintenanceResolver {
 
   /**
    * Ends an operation that can never land: the sponsor's key used its coins elsewhere, or its last epoch has ended.
-   * The coins return as the ledger shows them; those that are gone leave the pool. False while it may still land.
+   * Coins that have moved are withheld until they are compared with the ledger. False while it may still land.
    */
   private async endWithoutEffects(
     sponsor: string,
@@ -322,7 +327,7 @@ export class MaintenanceResolver {
   ): Promise<boolean> {
     const { redis, ledger, logger, metrics } = this;
     const current = await ledger.readGasCoins(sponsor, coins);
-    const { allShown, haveMoved, remaining } = compareCoins(coins, current);
+    const { allShown, haveMoved, moved, unmoved } = compareCoins(coins, current);
     if (!allShown) return false;
     if (haveMoved) {
       // Read after the coins: a node that shows them moved by this transaction has executed it.
@@ -331,7 +336,10 @@ export class MaintenanceResolver {
       return false;
     }
     const rules = placementRules(this.settings.targetBalance);
-    const ended = { operationId, returned: remaining, created: [], rules, gasCharged: 0n };
+    // The transactions that moved them are counted with the comparison of withheld coins.
+    const { epoch } = await ledger.status(0);
+    const withheld = { coins: moved, epoch };
+    const ended = { operationId, returned: unmoved, withheld, created: [], rules, gasCharged: 0n };
     // A node that has pruned its transactions does not show the one that moved the coins.
     const mayBeSent = haveMoved;
     if (!(await finishMaintenance(redis, sponsor, { ...ended, mayBeSent }))) return false;

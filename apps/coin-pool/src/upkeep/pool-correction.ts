@@ -7,6 +7,7 @@ import {
   type CoinStoreRedis,
   coinStates,
   type FoundTransaction,
+  isWithheld,
   listDropped,
   listFound,
   listUnknownCoins,
@@ -139,7 +140,7 @@ export class PoolCorrection {
     const { redis, ledger } = this;
     const lostSince = await readLostSince(redis, sponsor);
     const { coins } = await snapshotPool(redis, sponsor);
-    const atRest = coins.filter(({ state }) => AT_REST.includes(state));
+    const atRest = coins.filter((coin) => AT_REST.includes(coin.state) || isWithheld(coin));
     const onLedger = await findGasCoins(ledger, sponsor, atRest);
     const seen = atRest.filter((coin) => hasChanged(coin, onLedger.get(coin.objectId)));
     const changed = await this.findChanged(sponsor, seen);

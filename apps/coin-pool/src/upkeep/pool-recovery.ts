@@ -13,7 +13,7 @@ import {
   suspendPool,
 } from '@forecourt/coin-store';
 import type { Reconciliation } from '@forecourt/contracts';
-import { findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
+import { compareCoins, findGasCoins, type GasCoin, type Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
@@ -193,7 +193,10 @@ export class PoolRecovery {
     return rebuilt.isWhole;
   }
 
-  /** Returns coins that were withheld once they have moved on, or a later epoch has begun. */
+  /**
+   * Returns coins that were withheld once they have moved on, with the gas of the transactions that moved them, or a later
+   * epoch has begun.
+   */
   async returnWithheld(sponsor: string): Promise<void> {
     const operations = await listMaintenance(this.redis, sponsor);
     const withheld = operations.filter(({ kind }) => kind === 'lost').flatMap(({ coins }) => coins);
@@ -202,8 +205,10 @@ export class PoolRecovery {
     if (await this.suspendIfIncomplete(sponsor)) return;
     const { epoch } = await this.ledger.status(0);
     const shown = await this.ledger.readGasCoins(sponsor, withheld);
+    if (compareCoins(withheld, shown).haveMoved) await this.correction.correct(sponsor);
     const { placed } = await this.rebuild(sponsor, {
-      ...split(shown),
+      coins: split(shown).coins,
+      gone: [],
       epoch,
       placesCoins: false,
     });

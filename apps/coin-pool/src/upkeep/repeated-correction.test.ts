@@ -1,4 +1,11 @@
-import { claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-store';
+import {
+  beginExecution,
+  claimReservation,
+  placementRules,
+  readPoolTotals,
+  reserveGas,
+  settleExecution,
+} from '@forecourt/coin-store';
 import { describe, expect, it } from '@jest/globals';
 import { aClaimOf, useTestFleet } from '../test-fleet.test-support.js';
 import { coinsOnLedger } from './adopted-pool.test-support.js';
@@ -9,6 +16,7 @@ import {
   type Lost,
 } from './lost-transactions.test-support.js';
 
+const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const fleet = useTestFleet();
 const aPool = (coins: number) => aLossyPool(fleet, coins);
 
@@ -87,6 +95,33 @@ describe('what was found on the ledger', () => {
     const { found } = await readPoolTotals(redis, sponsor);
     expect(found.gas).toBe(lossy.lost[1]!.gas);
     expect((await lossy.rebuilt()).map((entry) => entry.digest)).toEqual([lossy.lost[1]!.digest]);
+  });
+
+  it.each([1, 3])('has what a withheld coin has paid for (%d transactions)', async (count) => {
+    const { lossy, ids } = await aPool(2);
+    const { redis, sponsor, recovery, settings } = lossy.pool;
+    const reservation = { caller: 'shop', gasBudget: 50_000_000, durationMs: 60_000 };
+    const [reserved] = await reserveGas(redis, sponsor, [reservation]);
+    const { reservationId, coins } = reserved!;
+    const claim = aClaimOf(reservationId, DIGEST, { caller: 'shop' });
+    const { fence } = (await claimReservation(redis, sponsor, claim)) as { fence: number };
+    const job = { reservationId, digest: DIGEST, fence };
+    await beginExecution(redis, sponsor, { ...job, executor: 'one' });
+    const ended = { outcome: 'refused', gasCharged: 0n, cost: 0n, retentionMs: 60_000 } as const;
+    const rules = placementRules(settings.targetBalance);
+    const withheld = { returned: [], withheld: { coins, epoch: 0n }, rules };
+    await settleExecution(redis, sponsor, { ...job, ...ended, ...withheld });
+    await recovery.returnWithheld(sponsor);
+    expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(1n);
+    const { objectId } = coins[0]!;
+    for (let n = 1; n < count; n += 1) await lossy.sponsor(objectId);
+    await (count === 1
+      ? lossy.sponsor(objectId)
+      : lossy.merge(objectId, ...ids.filter((id) => id !== objectId)));
+    await recovery.returnWithheld(sponsor);
+    expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(0n);
+    await expectExact(lossy);
+    await expectRebuilt(lossy);
   });
 
   it('explains all but a pruned transaction of a coin that was merged into another one', async () => {

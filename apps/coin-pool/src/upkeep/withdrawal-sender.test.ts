@@ -228,6 +228,7 @@ describe('a withdrawal of an amount', () => {
     await sendUnseen(pool);
     await spend(pool, await coinsOnLedger(pool));
     await resolve(pool);
+    await pool.recovery.returnWithheld(pool.sponsor);
     await untilEnded(pool);
     expect(await withdrawalOf(pool)).toMatchObject({ left: 0n, balance: 0n });
     expect(pool.logged.at(-1)?.message).toMatch(/no node shows what moved its coins/);

@@ -68,9 +68,11 @@ export interface Parts {
     Ledger,
     | 'buildConsolidation'
     | 'decodeTransaction'
+    | 'findLastChanges'
     | 'findTransaction'
     | 'hasExpired'
     | 'haveInputsMovedOn'
+    | 'readExecuted'
     | 'readGasCoins'
     | 'status'
     | 'submit'
@@ -162,9 +164,11 @@ export function createParts(
       decodeTransaction: () => {
         throw new Error('no transaction expected');
       },
+      findLastChanges: refuse,
       findTransaction: refuse,
       hasExpired: refuse,
       haveInputsMovedOn: refuse,
+      readExecuted: refuse,
       readGasCoins: refuse,
       status: refuse,
       submit: refuse,

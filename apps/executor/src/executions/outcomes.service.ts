@@ -31,7 +31,10 @@ import { Replies } from './replies.js';
 const MAX_BATCH = 16;
 
 /** How an execution ended for its coins, its sponsor and its waiters. */
-export interface Ending extends Pick<Settlement, 'gasCharged' | 'outcome' | 'returned'> {
+export interface Ending extends Pick<
+  Settlement,
+  'gasCharged' | 'outcome' | 'returned' | 'withheld'
+> {
   /** Decides the sponsor's cost; null: no cost. */
   readonly gasUsed: TransactionEffects['gasUsed'] | null;
   /** Of an executed transaction whose effects are known. */

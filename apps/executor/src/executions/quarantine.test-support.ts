@@ -7,12 +7,20 @@ import {
   readPoolTotals,
 } from '@forecourt/coin-store';
 import type {
+  ExecutedTransaction,
   FinalTransaction,
   MaintenanceRequest,
   ShownCoin,
   Submission,
 } from '@forecourt/ledger';
-import { CALLER, claimOnlyCoin, DIGEST, effectsOf, execute } from './claim.test-support.js';
+import {
+  CALLER,
+  claimOnlyCoin,
+  COMPUTATION,
+  DIGEST,
+  effectsOf,
+  execute,
+} from './claim.test-support.js';
 import { OutcomePending } from './outcome-pending.js';
 
 /** Digest of the sponsor's own transaction. */
@@ -37,6 +45,7 @@ export async function quarantineClaim(
   const submitted: string[] = [];
   const built: MaintenanceRequest[] = [];
   const landed = new Map<string, FinalTransaction>();
+  const executed = new Map<string, ExecutedTransaction>();
   const ledger = {
     coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
     haveInputsMovedOn: false,
@@ -60,6 +69,8 @@ export async function quarantineClaim(
         await ledger.whenCoinsRead();
         return ledger.coinsNow;
       },
+      findLastChanges: async () => new Map<string, string>(),
+      readExecuted: async () => executed,
       haveInputsMovedOn: async () => {
         await ledger.whenInputsRead();
         return ledger.haveInputsMovedOn;
@@ -94,6 +105,26 @@ export async function quarantineClaim(
     told: claim.told,
     built,
     land,
+    /** Executes a transaction that Redis does not know: it pays with the coin at this version, which then has the next one. */
+    landUnknown: (digest: string, version: number, sender: string) => {
+      const paying = { ...coin, version };
+      executed.set(digest, {
+        digest,
+        effects: effectsOf(digest, paying, sponsor),
+        sender,
+        gasOwner: sponsor,
+        gasPayment: [paying],
+        gasBudget: 1_000_000n,
+        commands: [],
+        versionsBefore: new Map([[coin.objectId, version]]),
+        versionsAfter: new Map([[coin.objectId, version + 1]]),
+        dependencies: [...executed.keys()],
+        executedAt: null,
+      });
+      const balance = coin.balance - BigInt(executed.size) * COMPUTATION;
+      const now = { ...coin, version: version + 1, digest: 'C2', balance, changedBy: digest };
+      ledger.coinsNow = new Map([[coin.objectId, now]]);
+    },
     /** The job, repeated. */
     repeat: () => execute(parts, job),
     /** The error of the repeated job. */

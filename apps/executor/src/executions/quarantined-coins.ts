@@ -7,6 +7,7 @@ import {
 import { describeRefusal } from '@forecourt/contracts';
 import {
   type CoinsNow,
+  type ExecutedTransaction,
   type FinalTransaction,
   type GasCoin,
   type Ledger,
@@ -105,12 +106,14 @@ export class QuarantinedCoins {
     execution: Execution,
     quarantine: Quarantine,
     { digest: movedOnBy, effects }: FinalTransaction,
+    withheldIn: bigint | null = null,
   ): Promise<void> {
     const { job, begun } = execution;
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
     const { settled } = await this.outcomes.end(execution, {
       outcome: 'refused',
-      returned: gasCoin ? [gasCoin] : [],
+      returned: gasCoin && withheldIn === null ? [gasCoin] : [],
+      withheld: gasCoin && withheldIn !== null ? { coins: [gasCoin], epoch: withheldIn } : null,
       gasCharged,
       gasUsed: effects.gasUsed,
       answer: { kind: 'refused', message: describeRefusal(quarantine) },
@@ -122,9 +125,41 @@ export class QuarantinedCoins {
   }
 
   /**
+   * Ends a quarantine whose coins were moved by transactions that Redis does not know: it has lost them, or the sponsor's key
+   * was used elsewhere. `first`: the one that used the coins of the quarantine, where the ledger shows it; the cost counts
+   * against the caller if the sponsor has moved the coins with it. The coins are withheld until a coin-pool has counted all
+   * the others.
+   */
+  async releaseForgotten(
+    execution: Execution,
+    quarantine: Quarantine,
+    found: {
+      readonly now: CoinsNow;
+      readonly first: ExecutedTransaction | null;
+      readonly epoch: bigint;
+    },
+  ): Promise<void> {
+    const { now, first, epoch } = found;
+    if (first !== null && isMoveOf(first, execution)) {
+      const isLatest = now.movedBy.has(first.digest);
+      return this.settleMoved(execution, quarantine, first, isLatest ? null : epoch);
+    }
+    const { settled } = await this.outcomes.end(execution, {
+      outcome: 'refused',
+      returned: now.unmoved,
+      withheld: { coins: now.moved, epoch },
+      gasCharged: 0n,
+      gasUsed: null,
+      answer: { kind: 'refused', message: describeRefusal(quarantine) },
+    });
+    const coins = now.remaining.length;
+    if (settled) this.reportReleased(execution, { outcome: 'released', coins });
+  }
+
+  /**
    * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer exist
-   * leave the pool. `movedBy`: the transaction, the caller's or the sponsor's own, that moved them; null: another
-   * one. Throws `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
+   * leave the pool. `movedBy`: the transaction, the caller's or the sponsor's own, that moved them; null: none.
+   * Throws `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
    */
   async release(
     execution: Execution,
@@ -155,11 +190,25 @@ export class QuarantinedCoins {
       throw new OutcomePending('Another executor moves the coins, or has ended the quarantine');
     }
     if (!settled) return;
-    this.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
     this.metrics.countGas(isExecuted ? 'execution' : 'quarantine', gasCharged);
     const outcome = isExecuted ? 'executed' : 'released';
-    this.logger.info({ ...job, outcome, coins: remaining.length }, 'Quarantine ended');
+    this.reportReleased(execution, { outcome, coins: remaining.length });
   }
+
+  private reportReleased({ job }: Execution, end: { outcome: string; coins: number }): void {
+    this.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
+    this.logger.info({ ...job, ...end }, 'Quarantine ended');
+  }
+}
+
+/** Whether a transaction is the sponsor's own that moved the coins of a quarantine on. */
+function isMoveOf({ sender, gasPayment }: ExecutedTransaction, { job, begun }: Execution): boolean {
+  const paid = new Set(gasPayment.map(({ objectId, version }) => `${objectId}@${version}`));
+  return (
+    sender === job.sponsor &&
+    paid.size === begun.coins.length &&
+    begun.coins.every(({ objectId, version }) => paid.has(`${objectId}@${version}`))
+  );
 }
 
 function sumOf(coins: readonly GasCoin[]): bigint {

@@ -54,7 +54,7 @@ describe('a quarantine', () => {
     expect(submitted).toEqual([]);
   });
 
-  it('ends without a transaction when the coin has moved, and returns it as the ledger shows it', async () => {
+  it('ends without a transaction when the coin has moved, and leaves it to the coin-pool', async () => {
     const { coin, ledger, submitted, repeat, endEpoch, totals, state } =
       await quarantineClaim(redis);
     endEpoch();
@@ -62,10 +62,53 @@ describe('a quarantine', () => {
     ledger.coinsNow = new Map([[coin.objectId, moved]]);
     await repeat();
     const { coins, balance } = await totals();
-    expect([coins.quarantined, coins.available + coins.dust]).toEqual([0n, 1n]);
-    expect(balance.available + balance.dust).toBe(700_000n);
+    expect(coins).toMatchObject({ quarantined: 0n, maintenance: 1n });
+    expect(balance.maintenance).toBe(coin.balance);
     expect(await state()).toBe('expired');
     expect(submitted).toEqual([]);
+  });
+
+  it.each(['at once', 'and users’ since'])(
+    'ends with the cost of the sponsor’s own transaction that Redis has lost (%s)',
+    async (since) => {
+      const { job, coin, landUnknown, submitted, repeat, endEpoch, totals, state } =
+        await quarantineClaim(redis);
+      endEpoch();
+      landUnknown(OWN_DIGEST, coin.version, job.sponsor);
+      if (since !== 'at once') {
+        landUnknown('one', coin.version + 1, '0xa');
+        landUnknown('two', coin.version + 2, '0xb');
+      }
+      await repeat();
+      const { coins, balance, gasCharged } = await totals();
+      // The coin-pool counts the others.
+      const place = since === 'at once' ? 'available' : 'maintenance';
+      expect(coins).toMatchObject({ quarantined: 0n, [place]: 1n });
+      expect([gasCharged, balance[place]]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
+      expect(await state()).toBe('expired');
+      expect(submitted).toEqual([]);
+    },
+  );
+
+  it('leaves a user’s transaction that Redis has lost to the coin-pool', async () => {
+    const { coin, landUnknown, repeat, endEpoch, totals } = await quarantineClaim(redis);
+    endEpoch();
+    landUnknown(OWN_DIGEST, coin.version, '0xa');
+    await repeat();
+    const { coins, balance, gasCharged } = await totals();
+    expect(coins).toMatchObject({ quarantined: 0n, maintenance: 1n });
+    expect([gasCharged, balance.maintenance]).toEqual([0n, coin.balance]);
+  });
+
+  it('lasts while the node does not show how the coin came to its version', async () => {
+    const { job, coin, landUnknown, repeat, endEpoch, totals } = await quarantineClaim(redis);
+    endEpoch();
+    landUnknown('later', coin.version + 1, job.sponsor);
+    await expect(repeat()).rejects.toThrow('does not show the transaction');
+    expect((await totals()).coins.quarantined).toBe(1n);
+    endEpoch(3n);
+    await repeat();
+    expect((await totals()).coins).toMatchObject({ quarantined: 0n, maintenance: 1n });
   });
 
   it.each(['executed', 'moved on'])(
@@ -116,13 +159,12 @@ describe('a quarantine', () => {
     expect(await state()).toBe('expired');
   });
 
-  it('ends with one coin less when the coin is gone', async () => {
+  it('ends when the coin is gone, and leaves that to the coin-pool', async () => {
     const { coin, ledger, repeat, endEpoch, totals } = await quarantineClaim(redis);
     endEpoch();
     ledger.coinsNow = new Map([[coin.objectId, 'gone']]);
     await repeat();
-    const { coins } = await totals();
-    expect(Object.values(coins).every((count) => count === 0n)).toBe(true);
+    expect((await totals()).coins).toMatchObject({ quarantined: 0n, maintenance: 1n });
   });
 
   it('ends without a transaction when another transaction has moved an input of the caller', async () => {

@@ -3,7 +3,11 @@ import { describeRefusal } from '@forecourt/contracts';
 import {
   compareCoins,
   type DecodedTransaction,
+  type ExecutedTransaction,
+  findFirstUse,
+  type GasCoin,
   type Ledger,
+  type ShownCoin,
   type Submission,
 } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
@@ -137,14 +141,29 @@ export class QuarantinesService {
     // Read after the coins: a node that shows them moved by this transaction has it.
     if (await this.endIfLanded(execution, quarantine)) return true;
     const movedBy = [job.digest, movedOnBy ?? ''].find((digest) => now.movedBy.has(digest)) ?? null;
+    const isUnknown = haveMoved && movedBy === null;
+    const first = isUnknown ? await this.findFirstUse(begun.coins[0]!, current) : null;
     // Another node than for the coins may have answered, and lag behind.
-    if (movedBy !== null && mayLag) {
+    if (mayLag && (movedBy !== null || (first === null && now.movedBy.size > 0))) {
       const message = 'The ledger node does not show the transaction that moved the coins';
       throw quarantinePending(message, quarantine);
     }
-    const { remaining } = now;
-    await this.coins.release(execution, quarantine, { haveMoved, remaining, movedBy });
+    if (isUnknown) {
+      await this.coins.releaseForgotten(execution, quarantine, { now, first, epoch });
+    } else {
+      const { remaining } = now;
+      await this.coins.release(execution, quarantine, { haveMoved, remaining, movedBy });
+    }
     return true;
+  }
+
+  private findFirstUse(
+    coin: GasCoin,
+    current: ReadonlyMap<string, ShownCoin | 'gone'>,
+  ): Promise<ExecutedTransaction | null> {
+    const shown = current.get(coin.objectId);
+    const changedBy = shown === undefined || shown === 'gone' ? null : (shown.changedBy ?? null);
+    return findFirstUse(this.ledger, coin, changedBy);
   }
 
   /** Ends the quarantine if the transaction, or the one that moves its coins, has landed. */

@@ -62,9 +62,10 @@ local function forgetCoins(objectIds)
 end
 
 -- Places the coins of a list after a transaction that cost `gas`: those in `renewed` (objectId -> coin) at their new
--- versions; all others are gone.
-local function renewCoins(coins, renewed, gas)
+-- versions; those in `withheld` are withheld, since `epoch`; all others are gone.
+local function renewCoins(coins, renewed, gas, withheld, epoch)
   local SMALL_DIGITS = 13
+  withheld = withheld or {}
   -- The change of the funds; balances of this few digits add up exactly, 255 of them and more.
   local gain, gone = 0, {}
   local function count(balance, direction)
@@ -80,6 +81,9 @@ local function renewCoins(coins, renewed, gas)
     if coin then
       count(balanceOf(coin), 1)
       placeCoin(coin)
+    elseif withheld[objectId] then
+      count(balance, 1)
+      withholdCoin(withheld[objectId], epoch)
     else
       gone[#gone + 1] = objectId
     end

@@ -19,7 +19,7 @@
 --   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest
 --                                  bytes amount (of a withdrawal that sends an amount, payment instead of bytes), and
 --                                  resumed once bound again; or one coin of kind `lost` that is withheld since
---                                  `epoch` (rebuild-pool.lua)
+--                                  `epoch` (includes/maintenance.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained, as JSON
 --   withdrawal             hash    the latest: address id loss (when it was ordered) by reason since (ms), coins
 --                                  balance gas of what has left, digest of the last transaction, ended (ms; '': under

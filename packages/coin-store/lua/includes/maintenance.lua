@@ -36,12 +36,16 @@ local function enterMaintenance(operationId, kind, coins, leaseMs)
   return list
 end
 
--- Withholds a coin that a lost transaction may have been signed for (rebuild-pool.lua).
-local function withholdCoin(objectId, coin, epoch, leaseEnd)
-  writeOperation('lost-' .. objectId, 'lost', coin, leaseEnd, 'epoch', decimal(epoch))
+-- Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is over.
+local WITHHELD_MS = 172800000
+
+-- Withholds a coin that a lost transaction may have been signed for, or has changed, until it is compared with the ledger
+-- (renew-coin.lua), or a later epoch begins (rebuild-pool.lua).
+local function withholdCoin(coin, epoch)
+  local balance, _, objectId = string.match(coin, COIN)
+  writeOperation('lost-' .. objectId, 'lost', coin, now() + WITHHELD_MS, 'epoch', epoch)
   shiftTotal('maintenance:coins', '1', 1)
-  shiftTotal('maintenance:balance', balanceOf(coin), 1)
-  shiftTotal('funds', balanceOf(coin), 1)
+  shiftTotal('maintenance:balance', balance, 1)
 end
 
 -- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already. Unless

@@ -19,7 +19,7 @@ export interface Quarantine {
 }
 
 export interface BegunExecution {
-  /** An executor has begun it before: the ledger may know the digest already. */
+  /** An executor has begun it before, perhaps on another server of Redis: the ledger may know the digest already. */
   readonly resumed: boolean;
   /**
    * The epoch in which every earlier submission had ended without a known outcome; null: one may still be under

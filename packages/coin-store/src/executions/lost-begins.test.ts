@@ -5,8 +5,10 @@ import { Redis } from 'ioredis';
 import { claim, reserve, retentionMs, type TestStore, useTestStore } from '../pool.test-support.js';
 import { checkRedisRestart } from '../pool/suspension.js';
 import { releaseClaim } from '../reservations/release-reservations.js';
-import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
-import { beginExecution, refuseExecution } from './executions.js';
+import { prepareCoinStore } from '../scripts/prepare-coin-store.js';
+import type { CoinStoreRedis } from '../scripts/run-script.js';
+import { beginExecution } from './begin-executions.js';
+import { refuseExecution } from './unsettled-executions.js';
 
 const store = useTestStore();
 const second = useStarted(

@@ -11,6 +11,16 @@ import { writeCoins } from '../pool/stored-coins.js';
 import { readWaiters } from '../reservations/waiters.js';
 import { type CoinStoreRedis, listOf, recordsOf, runScript } from '../scripts/run-script.js';
 
+/**
+ * Coins that the ledger has at later versions than these, by transactions that the pool does not know: they are withheld until a
+ * coin-pool has counted those (`renewCoin`).
+ */
+export interface WithheldCoins {
+  readonly coins: readonly GasCoin[];
+  /** The present one. */
+  readonly epoch: bigint;
+}
+
 /** The final outcome of an execution. */
 export interface Settlement {
   readonly reservationId: number;
@@ -22,6 +32,7 @@ export interface Settlement {
   readonly outcome: 'executed' | 'refused' | 'unmoved';
   /** The reservation's coins that are still the sponsor's, at their current versions; the others leave the pool. */
   readonly returned: readonly GasCoin[];
+  readonly withheld?: WithheldCoins | null;
   readonly rules: PlacementRules;
   /** Retention of the outcome, which answers retries. */
   readonly retentionMs: number;
@@ -74,9 +85,10 @@ export async function settleExecutions(
 }
 
 function writeSettlement(settlement: Settlement): (string | number)[] {
-  const { reply, result, returned, rules, submissions = [] } = settlement;
+  const { reply, result, returned, rules, withheld, submissions = [] } = settlement;
   return [
     ...recordsOf(writeCoins(returned, rules)),
+    ...recordsOf(writeCoins(withheld?.coins ?? [], rules)),
     ...listOf(submissions),
     settlement.reservationId,
     escapeText(settlement.digest),
@@ -86,6 +98,7 @@ function writeSettlement(settlement: Settlement): (string | number)[] {
     String(settlement.cost),
     result ? JSON.stringify(result) : '',
     reply ? JSON.stringify(reply) : '',
+    String(withheld?.epoch ?? ''),
   ];
 }
 

@@ -10,8 +10,9 @@ import {
   useTestStore,
 } from '../pool.test-support.js';
 import { adoptCoins } from './adopt-coins.js';
+import { readPoolTotals } from './pool-totals.js';
 import { rebuildPool } from './pool-rebuilding.js';
-import { snapshotPool } from './pool-snapshot.js';
+import { isWithheld, renewCoin, snapshotPool } from './pool-snapshot.js';
 import { endSuspension, readSuspension, suspendPool } from './suspension.js';
 import { expireReservations } from '../reservations/release-reservations.js';
 import { listInFlight } from '../reservations/list-in-flight.js';
@@ -64,7 +65,7 @@ describe('a reservation that is lost', () => {
 });
 
 describe('rebuilding a pool', () => {
-  it('withholds coins that the ledger shows late, and returns them once they have moved', async () => {
+  it('withholds coins that the ledger shows late, also moved ones until they are corrected', async () => {
     const { redis } = store;
     const { sponsor, coins } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
@@ -78,7 +79,17 @@ describe('rebuilding a pool', () => {
     expect(await rebuild(coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });
     expect(await rebuild(coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });
     const moved = coins.map((coin) => ({ ...coin, version: 2, balance: 600_000n }));
-    expect(await rebuild(moved)).toEqual({ placed: 1, withheld: 0, isWhole: true });
+    for (const epoch of [5n, 6n]) {
+      const rebuilt = await rebuildPool(redis, sponsor, { ...found, coins: moved, epoch });
+      expect(rebuilt).toEqual({ placed: 0, withheld: 1, isWhole: true });
+    }
+    const [before] = (await snapshotPool(redis, sponsor)).coins.filter(isWithheld);
+    const renewal = { before: before!, after: moved[0]!, rules, retentionMs };
+    expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
+    expect(await renewCoin(redis, sponsor, renewal)).toBe(false);
+    const { coins: counted, balance } = await readPoolTotals(redis, sponsor);
+    expect(counted).toMatchObject({ maintenance: 0n, available: 1n });
+    expect([balance.maintenance, balance.available]).toEqual([0n, 600_000n]);
     expect((await snapshotPool(redis, sponsor)).faults).toEqual([]);
   });
 

@@ -3,11 +3,6 @@ import type { PlacementRules } from './placement-rules.js';
 import { writeCoins } from './stored-coins.js';
 import { type CoinStoreRedis, listOf, runScript } from '../scripts/run-script.js';
 
-/**
- * Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is over.
- */
-const WITHHELD_MS = 48 * 3_600_000;
-
 export interface PoolRebuilding {
   /** The ledger's current epoch. */
   readonly epoch: bigint;
@@ -31,7 +26,7 @@ export interface RebuiltPool {
 
 /**
  * Rebuilds the lost parts of a pool from the remaining ones and from the ledger. A coin that a lost transaction may
- * have been signed for is withheld until it has moved or the epoch is over.
+ * have been signed for is withheld until `renewCoin` corrects it or the epoch is over.
  */
 export async function rebuildPool(
   redis: CoinStoreRedis,
@@ -43,7 +38,6 @@ export async function rebuildPool(
     'rebuild-pool',
     sponsor,
     String(epoch),
-    WITHHELD_MS,
     Number(placesCoins),
     ...listOf(reservationIds),
     ...listOf(gone),

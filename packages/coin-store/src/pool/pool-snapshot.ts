@@ -6,10 +6,15 @@ import { type PlacementRules, placeOf } from './placement-rules.js';
 import { readCoinList, writeCoin } from './stored-coins.js';
 import { type CoinStoreRedis, runScript } from '../scripts/run-script.js';
 
-/** A coin, its state, and the reservation or operation that holds it. */
+/** A coin, its state, and the reservation or operation that holds it; none holds a withheld one, which is in maintenance. */
 export interface PlacedCoin extends GasCoin {
   readonly state: CoinState;
   readonly holder: string | null;
+}
+
+/** Whether a coin waits for its comparison with the ledger. */
+export function isWithheld({ state, holder }: PlacedCoin): boolean {
+  return state === 'maintenance' && holder === null;
 }
 
 export interface PoolSnapshot {
@@ -55,7 +60,11 @@ type Place = [state: CoinState, holder: string, coins: string];
 
 function listPlaced(places: readonly Place[]): PlacedCoin[] {
   return places.flatMap(([state, holder, coins]) =>
-    readCoinList(coins).map((coin) => ({ ...coin, state, holder: holder || null })),
+    readCoinList(coins).map((coin) => {
+      // See `withholdCoin` of lua/includes/maintenance.lua.
+      const hasHolder = holder !== '' && holder !== `lost-${coin.objectId}`;
+      return { ...coin, state, holder: hasHolder ? holder : null };
+    }),
   );
 }
 
@@ -90,8 +99,8 @@ function compareTotals(coins: readonly PlacedCoin[], totals: PoolTotals): string
 const NOTHING_FOUND: CoinPast = { found: [], unexplained: 0n, cause: 'outside_pool' };
 
 /**
- * Corrects an unused coin, or one in an unused reservation, which then ends. `after`: its current state; null when
- * it is gone. `past`: what has changed it; its gas is counted, and history records it. False when the coin has changed since it
+ * Corrects an unused coin, a withheld one, or one in an unused reservation, which then ends. `after`: its current state;
+ * null when it is gone. `past`: what has changed it; its gas is counted, and history records it. False when the coin has changed since it
  * was read.
  */
 export async function renewCoin(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GasCoin } from '@forecourt/ledger';
+import type { WithheldCoins } from '../executions/settle-executions.js';
 import type { PlacementRules } from '../pool/placement-rules.js';
 import { readCoinList, writeCoins } from '../pool/stored-coins.js';
 import { type CoinStoreRedis, fieldsOf, recordsOf, runScript } from '../scripts/run-script.js';
@@ -111,6 +112,7 @@ export async function finishMaintenance(
     rules: PlacementRules;
     gasCharged: bigint;
     mayBeSent?: boolean;
+    withheld?: WithheldCoins;
   },
 ): Promise<boolean> {
   const reply = await runScript(
@@ -120,7 +122,9 @@ export async function finishMaintenance(
     result.operationId,
     String(result.gasCharged),
     result.mayBeSent ? 1 : 0,
+    String(result.withheld?.epoch ?? ''),
     ...recordsOf(writeCoins(result.returned, result.rules)),
+    ...recordsOf(writeCoins(result.withheld?.coins ?? [], result.rules)),
     ...recordsOf(writeCoins(result.created, result.rules)),
   );
   return reply === 1;
