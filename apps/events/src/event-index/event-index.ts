@@ -6,7 +6,7 @@ import {
   RepeatedTask,
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
-import { setParameters } from '@forecourt/database';
+import { setParameters } from '@forecourt/postgres/database';
 import type { ClientBase } from 'pg';
 import { type IndexDatabase, INDEX_LOCKS } from './store/index-database.js';
 import {

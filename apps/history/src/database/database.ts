@@ -1,4 +1,4 @@
-import { applyMigrations, openPool, PostgresDatabase } from '@forecourt/database';
+import { applyMigrations, openPool, PostgresDatabase } from '@forecourt/postgres/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccessRefusal } from '@forecourt/contracts';
-import { type Cell, copyRows } from '@forecourt/database';
+import { type Cell, copyRows } from '@forecourt/postgres/database';
 import { type CalledFunction, calledFunctions } from '@forecourt/sponsorship';
 import type { ClientBase } from 'pg';
 import type { StreamEntry } from './entry-source.js';

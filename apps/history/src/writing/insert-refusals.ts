@@ -4,7 +4,7 @@ import {
   type RefusedRequest,
   REFUSALS_DROPPED_KEY,
 } from '@forecourt/contracts';
-import type { Cell } from '@forecourt/database';
+import type { Cell } from '@forecourt/postgres/database';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import type { ClientBase } from 'pg';
 import { type Database, lockForTransaction } from '../database/database.js';

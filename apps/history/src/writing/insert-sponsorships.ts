@@ -3,7 +3,7 @@ import type { Sponsorship } from '@forecourt/contracts';
 import type { FoundDecision } from '@forecourt/sponsorship';
 import { WITH_LATENCIES } from '../database/latency-buckets.js';
 import type { SponsorshipRow } from '../database/tables.js';
-import type { Cell } from '@forecourt/database';
+import type { Cell } from '@forecourt/postgres/database';
 import { REFUSAL_BITS, firstIdAt } from '../database/record-ids.js';
 import { type DecidedTransaction, insertRecords, type RecordTable } from './insert-records.js';
 import { sumCodes } from './insert-refusals.js';

@@ -1,4 +1,4 @@
-import { applyMigrations, PostgresDatabase } from '@forecourt/database';
+import { applyMigrations, PostgresDatabase } from '@forecourt/postgres/database';
 import pg from 'pg';
 import type { EventsConfig } from '../../config/events-config.js';
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { copyRows } from '@forecourt/database';
+import { copyRows } from '@forecourt/postgres/database';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { keyOfTransaction, keysOfEvent } from '../../event-matching/event-criteria.js';
 import { deleteEmpty, insertEmpty } from '../store/empty-checkpoints.js';
