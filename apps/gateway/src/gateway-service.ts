@@ -9,7 +9,7 @@ import { RPC_PATH } from './events-proxy/forward-rpc.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 import { fastifyOptions } from './http/fastify-options.js';
-import { chargedToCallers } from './http/charged-to-callers.js';
+import { chargedToCallers } from './charged-to-callers.js';
 
 /** The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the environment names. */
 export function gatewayService(

@@ -8,12 +8,12 @@ import {
   type SimulatedTransaction,
 } from '@forecourt/ledger';
 import { type AccessSubject, AccessUndecided } from '@forecourt/policy/access';
+import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { CallerRules } from '../access/access-policy.js';
 import { Pauses } from '../access/pauses.js';
 import { shareOf } from '../access/request-caller.js';
 import { Simulations } from './simulations.js';
-import type { PreviewedTransaction } from './transaction-previews.js';
 import type { ExecuteRequest, SignedTransaction } from './transaction-reader.js';
 
 /**
@@ -29,11 +29,15 @@ export interface PricedSubject extends AccessSubject {
 }
 
 /** The call that presents a transaction, or would present it. */
-type Presented = Pick<
+export interface PresentedTransaction extends Pick<
   ExecuteRequest,
   'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'
-> &
-  Pick<PreviewedTransaction, 'simulated' | 'payer'>;
+> {
+  /** The caller who pays the processor time of the decision; absent: the one whom it is about. */
+  readonly payer?: Pick<Caller, 'token' | 'name'>;
+  /** A dry run of the same effect; absent: made if a rule asks for it. */
+  readonly simulated?: SimulatedTransaction;
+}
 
 /** The facts about a transaction that access rules ask. Those that cost something are looked up once, and only if asked. */
 @Injectable()
@@ -47,7 +51,7 @@ export class AccessFacts {
 
   /** Where the payer's share of the processor has no room, `measure` throws OVERLOADED. */
   of(
-    { caller, payer = caller, simulated, ...presented }: Presented,
+    { caller, payer = caller, simulated, ...presented }: PresentedTransaction,
     transaction: SignedTransaction,
     reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
     referenceGasPrice: bigint,

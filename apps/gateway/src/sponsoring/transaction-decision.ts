@@ -15,23 +15,44 @@ import {
   decideAccess,
   type Hook,
   type HookAnswer,
+  type HookCaller,
   type KnownUsage,
   type RuleTrace,
 } from '@forecourt/policy/access';
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
-import type { AuditedDecision } from '../access/access-audit.js';
+import type { LRUCache } from 'lru-cache';
+import type { AccessAudit, AuditedDecision } from '../access/access-audit.js';
 import type { CallerRules } from '../access/access-policy.js';
-import type { TransactionDecisions } from './transaction-decisions.js';
-import type { ExecuteRequest } from './transaction-reader.js';
 import { accessRefusal, nameOfRefusing } from '../access/access-refusal.js';
+import type { CallerLimits } from '../access/caller-limits.js';
+import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import type { GatewayConfig } from '../gateway-config.js';
 import type { PricedSubject } from './access-facts.js';
 import { toExpectedUsage } from './expected-usage.js';
+import type { ForecastChecks } from './forecast-checks.js';
+import type { ReservationsService } from './reservations.service.js';
+import type { ExecuteRequest } from './transaction-reader.js';
 
 /** The terms of a claim that follow from the access decision. */
 export type ClaimTerms = Pick<
   ClaimReservationMessage,
   'rule' | 'facts' | 'usage' | 'quarantineLimit'
 >;
+
+/** The services with which decisions are made. */
+export interface DecisionServices {
+  readonly audit: AccessAudit;
+  readonly config: Pick<GatewayConfig, 'maxGasPriceRatio'>;
+  readonly coinPool: Pick<CoinPoolClient, 'readUsages'>;
+  readonly forecasts: Pick<ForecastChecks, 'remember' | 'forget' | 'check'>;
+  readonly hooks: HookCaller;
+  readonly limits: Pick<CallerLimits, 'quarantineLimit'>;
+  /** Tokens with a limit that was found used up. Others of its limits may have room meanwhile. */
+  readonly limited: LRUCache<string, true>;
+  readonly reservations: Pick<ReservationsService, 'releaseUnused'>;
+  /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
+  requireAllowedAccount(subject: AccessSubject, allowedByRule: boolean): void;
+}
 
 type AskHook = (hook: Hook) => Promise<HookAnswer>;
 
@@ -55,7 +76,7 @@ export class TransactionDecision {
   readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
 
   constructor(
-    private readonly access: TransactionDecisions,
+    private readonly access: DecisionServices,
     private readonly request: ExecuteRequest,
     private readonly sponsor: string,
     private readonly subject: PricedSubject,

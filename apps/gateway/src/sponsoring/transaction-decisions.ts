@@ -14,7 +14,7 @@ import { Pauses } from '../access/pauses.js';
 import { ReservationsService } from './reservations.service.js';
 import { AccessFacts } from './access-facts.js';
 import { ForecastChecks } from './forecast-checks.js';
-import { TransactionDecision } from './transaction-decision.js';
+import { type DecisionServices, TransactionDecision } from './transaction-decision.js';
 import type { ExecuteRequest, SignedTransaction } from './transaction-reader.js';
 
 /** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
@@ -23,8 +23,7 @@ const MAX_LIMITED = 10_000;
 
 /** Prepares the decisions whether transactions are sponsored, and has the services with which they are made. */
 @Injectable()
-export class TransactionDecisions {
-  /** Tokens with a limit that was found used up. Others of its limits may have room meanwhile. */
+export class TransactionDecisions implements DecisionServices {
   readonly limited = new LRUCache<string, true>({
     max: MAX_LIMITED,
     ttl: LIMITED_MS,
@@ -66,7 +65,6 @@ export class TransactionDecisions {
     return new TransactionDecision(this, request, sponsor, subject, facts, rules);
   }
 
-  /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
   requireAllowedAccount(
     { isOfAbstractAccount, userSig }: AccessSubject,
     allowedByRule: boolean,

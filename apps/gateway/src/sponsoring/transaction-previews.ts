@@ -1,5 +1,5 @@
 import { writeDecisionFacts } from '@forecourt/contracts';
-import type { DecodedTransaction, Ledger, SimulatedTransaction } from '@forecourt/ledger';
+import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,24 +8,19 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { type AccessPreview, previewAccess } from '../access/access-preview.js';
 import { nameOfRefusing } from '../access/access-refusal.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import { AccessFacts, type PricedSubject } from './access-facts.js';
+import { AccessFacts, type PresentedTransaction, type PricedSubject } from './access-facts.js';
 import type { SponsoringCall } from './reservations.service.js';
-import type { ReadHeader } from './transaction-reader.js';
 
-/** A transaction that its user has not signed yet, as it would be executed. */
-export interface PreviewedTransaction {
+/** A transaction that its user has not signed yet, as it would be executed; reservation 0: no coins are reserved yet. */
+export interface PreviewedTransaction extends Pick<
+  PresentedTransaction,
+  'header' | 'payer' | 'reservationId' | 'simulated'
+> {
   readonly transaction: DecodedTransaction;
   readonly sponsor: string;
   readonly durationSecs: number;
   /** If the whole budget is used, the rest of the coins may be dust. */
   readonly mayLeaveDust: boolean;
-  /** 0: no coins are reserved yet. */
-  readonly reservationId: number;
-  readonly header: ReadHeader;
-  /** The caller who pays the processor time of the decision; absent: the one whom it is about. */
-  readonly payer?: Pick<Caller, 'token' | 'name'>;
-  /** A dry run of the same effect; absent: made if a rule asks for it. */
-  readonly simulated?: SimulatedTransaction;
 }
 
 /** The decision about a transaction that is not signed yet, and the facts that it rests on. */

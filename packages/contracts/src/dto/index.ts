@@ -13,4 +13,5 @@ export {
   type TextOptions,
   TRACEPARENT,
 } from './is-text.js';
-export { checkDto, type Dto, readDto, readJsonDto } from './read-dto.js';
+export { checkDto, readDto, readJsonDto } from './read-dto.js';
+export type { Dto } from './valid-fields.js';

@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import { describeArrived } from './describe-arrived.js';
-import { checkDto, type Dto } from './read-dto.js';
+import { checkDto } from './read-dto.js';
+import type { Dto } from './valid-fields.js';
 
 /** A field that is itself a DTO. */
 export function IsDto(dto: Dto) {

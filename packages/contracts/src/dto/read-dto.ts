@@ -1,10 +1,7 @@
 import { validateSync } from 'class-validator';
 import { ForecourtError } from '../errors.js';
-import { hasValidFields } from './valid-fields.js';
 import { describeArrived } from './describe-arrived.js';
-
-/** A class with fields that class-validator's decorators describe. */
-export type Dto<T extends object = object> = new () => T;
+import { type Dto, hasValidFields } from './valid-fields.js';
 
 const OPTIONS = { stopAtFirstError: true };
 

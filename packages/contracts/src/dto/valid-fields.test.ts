@@ -11,8 +11,7 @@ import {
   validateSync,
 } from 'class-validator';
 import fc from 'fast-check';
-import type { Dto } from './read-dto.js';
-import { hasValidFields } from './valid-fields.js';
+import { type Dto, hasValidFields } from './valid-fields.js';
 import { IsPositiveInteger } from './is-integer.js';
 import { IsArrayOfDtos, IsDto } from './is-dto.js';
 import { IsName } from './is-text.js';

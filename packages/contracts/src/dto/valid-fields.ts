@@ -1,5 +1,7 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import type { Dto } from './read-dto.js';
+
+/** A class with fields that class-validator's decorators describe. */
+export type Dto<T extends object = object> = new () => T;
 
 type FieldMetadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']

@@ -1,10 +1,10 @@
 import { type ChargedBodies, findClient, groupsOf } from '@forecourt/admission';
 import { ForecourtError, JsonRpcCode, rpcFailure } from '@forecourt/contracts';
-import { RPC_PATH } from '../events-proxy/forward-rpc.js';
-import type { GatewayConfig } from '../gateway-config.js';
-import { answerError } from './answer-error.js';
-import { callerIfAny, shareOf } from '../access/request-caller.js';
-import { UNREADABLE } from './fastify-options.js';
+import { RPC_PATH } from './events-proxy/forward-rpc.js';
+import type { GatewayConfig } from './gateway-config.js';
+import { answerError } from './http/answer-error.js';
+import { callerIfAny, shareOf } from './access/request-caller.js';
+import { UNREADABLE } from './http/fastify-options.js';
 
 const RETRY_AFTER_SECS = 1;
 
