@@ -16,7 +16,6 @@ import { RefusalBounds } from './refusals/refusal-bounds.js';
 import { RefusalRecorder } from './refusals/refusal-recorder.js';
 import { RefusalStream } from './refusals/refusal-stream.js';
 import { SponsoringModule } from './sponsoring/sponsoring.module.js';
-import { StreamModule } from './stream/stream.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ErrorAnswerFilter } from './http/error-answer-filter.js';
 import { UnansweredRequests } from './http/unanswered-requests.js';
@@ -49,7 +48,6 @@ export class GatewayModule {
         SponsorshipRecordsModule.forRoot(config, history),
         OperationsModule,
         SponsoringModule,
-        StreamModule,
         WebhooksModule,
       ],
       providers: [

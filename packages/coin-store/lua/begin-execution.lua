@@ -49,9 +49,6 @@ local function begin(id, digest, fence)
   writeReservation(reservation)
   -- The score is renewed, so that the sweep skips a claim that an executor works on.
   redis.call('ZADD', key(reservation.state), decimal(at), member)
-  if isClaimed then
-    reportChange(reservation)
-  end
   local reply = { 'begun', state, payload, reservation.budget, reservation.coins, reservation.caller, claim.rule, unknownIn }
   if state == 'quarantined' then
     reply[9], reply[10], reply[11] = refusal.message, refusal.epoch, refusal.movedOnBy

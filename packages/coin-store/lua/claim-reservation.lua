@@ -70,7 +70,6 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
   redis.call('ZREM', key('reserved'), id)
   redis.call('ZADD', key('claimed'), lease, memberOf(reservation))
   shiftReserved(reservation, -1)
-  reportChange(reservation)
   isAnyClaimed = true
   return { 'claimed', reservation.fence }
 end

@@ -16,5 +16,4 @@ reservation.claim.waiters, reservation.claim.inputs = '', ''
 reservation.refusal.fence = fence
 writeReservation(reservation)
 appendTrail(reservation, describeRefusal(now(), reservation.refusal))
-reportChange(reservation)
 return waiters

@@ -40,7 +40,6 @@ redis.call('ZADD', key('quarantined'), at, member)
 local line = writeLine(decimal(at), 'quarantined', shortReason(message))
 appendTrail(reservation, describeSubmissions(submissions, at) .. line)
 addQuarantineNews(reservation)
-reportChange(reservation)
 if isExcused ~= '1' then
   countQuarantine(reservation, at)
 end

@@ -19,11 +19,10 @@ local RESERVED_TICKS = 64
 local SPONSORS = 64
 
 local at = now()
-local stored = redis.call('MGET', key('sequence'), key('classes'), key('drain'), key('followed'), key('history-backlog'))
+local stored = redis.call('MGET', key('sequence'), key('classes'), key('drain'), key('history-backlog'))
 if stored[3] then
   return { { 'drained', stored[3] } }
 end
-switches = { isFollowed = stored[4] }
 local last = math.floor((stored[1] or 0) / SPONSORS)
 classes = stored[2] or ''
 
@@ -59,9 +58,6 @@ while hasMore() do
       newReservation(caller, budget, deadline, duration, count, sum, counted and '1' or '', coins)
     deadlines[#deadlines + 1] = deadline
     deadlines[#deadlines + 1] = id
-    if switches.isFollowed and caller ~= CHECKER then
-      addChange({ 'v', '1', 'id', id, 'state', 'reserved', 'caller', caller, 'budget', budget, 'sum', sum, 'coins', coins })
-    end
     further = further + count - 1
     if #sum <= SMALL_SUM then
       balance = balance + sum
@@ -77,7 +73,7 @@ while hasMore() do
 end
 returnAhead()
 if id then
-  beginHistory(stored[5], backlog)
+  beginHistory(stored[4], backlog)
   writeUses()
   reservations[#reservations + 1] = key('sequence')
   reservations[#reservations + 1] = id

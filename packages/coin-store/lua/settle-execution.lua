@@ -48,7 +48,7 @@ local function settle(returned, withheld, submissions, id, digest, outcome, rete
   unlockInputs(reservation)
   releaseCallerUse(reservation, executed)
   local settled = { result = result, counted = result ~= '' and cost or '', lines = '' }
-  if isInHistory(reservation) or isFollowed(reservation) then
+  if isInHistory(reservation) then
     settled.lines = describeSubmissions(submissions, now())
   end
   if state == 'quarantined' then

@@ -2,7 +2,6 @@ export * from './executions/unsettled-executions.js';
 export * from './executions/quarantines.js';
 export * from './executions/settle-executions.js';
 export * from './executions/begin-executions.js';
-export * from './history/changes.js';
 export * from './history/history-stream.js';
 export * from './history/stored-sponsorships.js';
 export {

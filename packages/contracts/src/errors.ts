@@ -50,7 +50,6 @@ const messages = {
     REFUSED_TOO_OFTEN: 'Too many {detail}; try again later',
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
     REQUEST_LIMIT: 'Limit of requests reached: {detail}',
-    STREAM_LIMIT: 'Too many open streams; close one or try again later',
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },
   500: { INTERNAL: 'Internal error {detail}' },

@@ -2,7 +2,6 @@ export { checkDto, describeArrived, IsIntegerBetween, readDto, readJsonDto } fro
 export * from './errors.js';
 // The types alone: the classes load Swagger, which only the gateway needs.
 export type * from './http/index.js';
-export * from './history/change-messages.js';
 export * from './history/decision-facts.js';
 export * from './history/history-messages.js';
 export * from './history/history-replies.js';

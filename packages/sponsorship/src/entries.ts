@@ -108,11 +108,6 @@ export function readEndedSponsorship(pairs: readonly string[]): EndedSponsorship
   return readEntry<EndedSponsorship>(pairs, endedSponsorship);
 }
 
-/** Reads an entry of a sponsor's stream of changes. Throws `EntryTooNew` and `InvalidEntry`. */
-export function readStoredSponsorship(pairs: readonly string[]): StoredSponsorship {
-  return readEntry<StoredSponsorship>(pairs, storedSponsorship);
-}
-
 /**
  * Reads an entry of the stream of transactions that were found on the ledger; `unexplained` distinguishes its two forms. Throws
  * `EntryTooNew` and `InvalidEntry`.

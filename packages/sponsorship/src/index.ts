@@ -11,12 +11,11 @@ export {
   readEndedSponsorship,
   readRebuilt,
   readRefusedRequest,
-  readStoredSponsorship,
 } from './entries.js';
 export { formRefusal } from './form-refusal.js';
 export { formRebuilt, formSponsorship } from './form-sponsorship.js';
 export { findDecision, type FoundDecision } from './find-decision.js';
 export { isLargePage } from './large-page.js';
-export { maySee, maySeeStored, passesFilters, sharePathOf } from './match-sponsorship.js';
+export { maySee, passesFilters, sharePathOf } from './match-sponsorship.js';
 export { compareIn } from './list-order.js';
 export { firstReservationAt, idWithoutReservation, reservedAt } from './reserved-at.js';

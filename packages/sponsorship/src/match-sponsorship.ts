@@ -1,10 +1,7 @@
 import {
-  readEscaped,
   type RecordFilters,
   type Sponsorship,
   type SponsorshipState,
-  tokenOfCaller,
-  userOfCaller,
   type Viewer,
 } from '@forecourt/contracts';
 import { calledFunctions } from './describe-transaction.js';
@@ -16,18 +13,6 @@ export function maySee(
 ): boolean {
   if (viewer.token === null) return true;
   return viewer.token === token && (viewer.user === null || viewer.user === user);
-}
-
-/** The same for the flat pairs of a stored sponsorship or refused request, without reading anything else in them. */
-export function maySeeStored(viewer: Viewer, pairs: readonly string[]): boolean {
-  if (viewer.token === null) return true;
-  const field = (name: string) => {
-    const at = pairs.findIndex((text, index) => index % 2 === 0 && text === name);
-    return at < 0 ? '' : (pairs[at + 1] ?? '');
-  };
-  const caller = readEscaped(field('caller'));
-  if (caller === '') return maySee(viewer, { token: field('token'), user: field('user') || null });
-  return maySee(viewer, { token: tokenOfCaller(caller), user: userOfCaller(caller) });
 }
 
 /** Whether a sponsorship passes all filters. */

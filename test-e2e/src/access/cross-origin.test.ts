@@ -32,7 +32,7 @@ describe('pages of other origins', () => {
     ['an EventSource polyfill', 'GET', 'authorization,cache-control,last-event-id'],
     ['an error tracker', 'POST', 'authorization,baggage,content-type,sentry-trace,traceparent'],
   ])('may send and read the headers of %s', async (_, method, names) => {
-    const preflight = await ask('/v1/stream', 'OPTIONS', {
+    const preflight = await ask('/v1/usage', 'OPTIONS', {
       origin: PAGE_ORIGIN,
       'access-control-request-method': method,
       'access-control-request-headers': names,
@@ -41,7 +41,7 @@ describe('pages of other origins', () => {
     const isAllowed = (name: string) =>
       allowed.includes(name) || (allowed.includes('*') && name !== 'authorization');
     expect(names.split(',').filter((name) => !isAllowed(name))).toEqual([]);
-    const answer = await ask('/v1/stream', 'GET', { origin: PAGE_ORIGIN });
+    const answer = await ask('/v1/usage', 'GET', { origin: PAGE_ORIGIN });
     expect(answer.headers.get('access-control-expose-headers')!.split(', ')).toContain('*');
   });
 

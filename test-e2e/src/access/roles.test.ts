@@ -36,7 +36,7 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'GET /v1/refusals': ANY,
   'GET /v1/usage': ANY,
   'GET /v1/latency': ANY,
-  'GET /v1/stream': ANY,
+  'GET /v1/overview': READING,
   'GET /v1/webhooks': ANY,
   'POST /v1/webhooks/test': ACTING,
   'GET /v1/webhook_deliveries': ANY,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { call, sponsor } from '../support/application.js';
+import type { Page, Request } from 'playwright-core';
+import { call } from '../support/application.js';
 import { as, MARKUP, SAFE } from './busy-system.js';
 import { useConsole } from './use-console.js';
 
@@ -41,28 +41,61 @@ describe('the console of an operator', () => {
     await page.getByText('Something is paused').waitFor();
   });
 
-  it('follows the fleet by one stream, which ends while updates are paused', async () => {
+  it('asks for all figures of the fleet at once, never twice at a time', async () => {
     const { page } = await site.enter('ops');
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const requested = new Set<string>();
+    let asking = 0;
+    let mostAtOnce = 0;
+    const isPoll = (request: Request) => request.url().endsWith('/v1/overview');
+    page.on('request', (request) => {
+      requested.add(new URL(request.url()).pathname);
+      if (isPoll(request)) mostAtOnce = Math.max(mostAtOnce, ++asking);
+    });
+    page.on('requestfinished', (request) => void (isPoll(request) && (asking -= 1)));
+    // Longer than the time between two polls.
+    await page.route('**/v1/overview', (route) => setTimeout(() => void route.continue(), 2_500));
     const health = page.getByRole('region', { name: 'Health' });
     await health.getByText('Something is paused').waitFor();
     await call(as(site.system, 'ops'), 'POST', '/v1/pause', { reason: 'incident' });
     await health.getByText('Sponsoring is paused').waitFor();
     await call(as(site.system, 'ops'), 'POST', '/v1/resume', {});
     await health.getByText('Something is paused').waitFor();
-    // Charts are read again now and then; everything else arrives on the stream.
-    const charts = ['/v1/latency', '/v1/usage'];
-    expect(requested.filter((path) => !charts.includes(path))).toEqual([]);
-    const ended = page.waitForEvent('requestfailed', (it) => it.url().endsWith('/v1/stream'));
-    await page.getByRole('button', { name: 'Pause updates' }).click();
-    await ended;
-    await sponsor(as(site.system, 'shop'));
-    const opened = page.waitForRequest((request) => request.url().endsWith('/v1/stream'));
-    await page.getByRole('button', { name: 'Follow' }).click();
-    // It goes on where it was.
-    expect((await opened).headers()['last-event-id']).toMatch(/./);
+    expect(mostAtOnce).toBe(1);
+    const expected = ['overview', 'sponsorships', 'limits', 'usage', 'latency'];
+    expect([...requested].filter((path) => !expected.includes(path.slice(4)))).toEqual([]);
+    await page.unrouteAll({ behavior: 'wait' });
   });
+
+  it.each(['updates are paused', 'its tab is hidden'])(
+    'asks for nothing while %s',
+    async (when) => {
+      const visit = await site.enter('ops');
+      const { page } = visit;
+      await page.clock.install();
+      await page.reload();
+      await visit.settled();
+      const health = page.getByRole('region', { name: 'Health' });
+      await health.getByText('Something is paused').waitFor();
+      const set = async (isIdle: boolean) => {
+        if (when === 'updates are paused') {
+          await page.getByRole('button', { name: isIdle ? 'Pause updates' : 'Follow' }).click();
+          return;
+        }
+        const state = isIdle ? 'hidden' : 'visible';
+        await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        window.dispatchEvent(new Event('visibilitychange'));`);
+      };
+      await set(true);
+      await page.waitForLoadState('networkidle');
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+      for (let minute = 0; minute < 3; minute++) await page.clock.runFor(60_000);
+      expect(requested).toEqual([]);
+      const asked = page.waitForRequest((request) => request.url().endsWith('/v1/overview'));
+      await set(false);
+      await asked;
+    },
+  );
 
   it('pauses, resumes, drains and ends the drain of a sponsor, with reason and audit trail', async () => {
     const { page } = await site.enter('ops', '/pool');

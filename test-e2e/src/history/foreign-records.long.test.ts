@@ -1,7 +1,5 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import type { StreamFigures } from '@forecourt/contracts/http';
-import { type EventStream, openEventStream } from '@forecourt/testing/event-stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, reserved, reserveGas, sponsor } from '../support/application.js';
 import { system } from '../support/systems/history-system.js';
 import { callerOf, type Listed, type ListedPage, read, readAll, users } from './history-callers.js';
@@ -28,8 +26,6 @@ interface Refusal {
 
 /** Of each owner, an executed sponsorship and an open one. */
 const records = new Map<Owner, { executed: number; open: number; digest: string }>();
-/** Of each caller, a stream that was open meanwhile. */
-const streams = new Map<string, EventStream>();
 let began: number;
 
 const ownerOf = ({ token, user }: { token: string; user: string | null }): Owner => {
@@ -42,7 +38,6 @@ const foreign = (by: string) => OWNERS.filter((owner) => !VISIBLE[by]!.includes(
 
 beforeAll(async () => {
   began = Date.now();
-  for (const by of CALLERS) streams.set(by, await openStream(by));
   for (const owner of OWNERS) {
     const application = callerOf(owner);
     const user = owner === 'alice' || owner === 'bob' ? users[owner] : new Ed25519Keypair();
@@ -63,44 +58,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => streams.forEach((stream) => stream.close()));
-
-/** At the second gateway: records are made at the first. */
-function openStream(by: string, lastEventId?: string): Promise<EventStream> {
-  const { url, token } = callerOf(by, system.applications[1]);
-  return openEventStream(`${url}/v1/stream`, { token, lastEventId });
-}
-
-/** Waits until a stream shows what its caller may see, and expects nothing else. */
-async function expectOwnOnly(by: string, stream: EventStream): Promise<void> {
-  const changes = () => stream.of<Listed>('sponsorship');
-  await system.until(async () =>
-    VISIBLE[by]!.every((owner) => {
-      const { executed, open } = records.get(owner)!;
-      const shown = changes().map(({ reservation_id: id, status }) => `${id} ${status}`);
-      return shown.includes(`${executed} executed`) && shown.includes(`${open} reserved`);
-    }),
-  );
-  expect(mayOnlySee(by, changes())).toBe(true);
-  expect(mayOnlySee(by, stream.of<Refusal>('refusal'))).toBe(true);
-}
-
 describe.each(CALLERS)('the caller %s', (by) => {
-  it('sees what is its own on a stream, and nothing else', async () => {
-    const stream = streams.get(by)!;
-    await expectOwnOnly(by, stream);
-    await system.until(async () => stream.of('figures').length > 0);
-    const { recent, fleet } = stream.of<StreamFigures>('figures').at(-1)!;
-    expect(recent.sponsored).toBe(VISIBLE[by]!.length);
-    expect(fleet === null).toBe(VISIBLE[by] !== OWNERS);
-  });
-
-  it('sees nothing of others when it goes on with the id of an operator', async () => {
-    const resumed = await openStream(by, streams.get('ops')!.events[0]!.id);
-    await expectOwnOnly(by, resumed);
-    resumed.close();
-  });
-
   it('finds the records that it may see, and no others, by id and by digest', async () => {
     for (const owner of OWNERS) {
       const { executed, open, digest } = records.get(owner)!;

@@ -31,10 +31,7 @@ const keep = async (message: unknown) => void seen.push(message);
     { provide: PoolReservationsService, useValue: { release: keep } },
     { provide: PoolSponsorsService, useValue: {} },
     { provide: ReservingService, useValue: {} },
-    {
-      provide: PoolSponsorshipsService,
-      useValue: { find: keep, list: keep, readChanges: keep },
-    },
+    { provide: PoolSponsorshipsService, useValue: { find: keep, list: keep } },
   ],
 })
 class EchoModule {}

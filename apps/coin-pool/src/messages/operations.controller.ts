@@ -11,8 +11,6 @@ import {
   ListSponsorshipsMessage,
   type ListSponsorshipsReply,
   type ListSponsorsReply,
-  ReadChangesMessage,
-  type ReadChangesReply,
   UndrainSponsorMessage,
   WithdrawAmountMessage,
   WithdrawFundsMessage,
@@ -91,10 +89,5 @@ export class OperationsController {
   @MessagePattern(coinPoolPatterns.listSponsorships)
   listSponsorships(@Payload() message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     return this.sponsorships.list(message);
-  }
-
-  @MessagePattern(coinPoolPatterns.readChanges)
-  readChanges(@Payload() message: ReadChangesMessage): Promise<ReadChangesReply> {
-    return this.sponsorships.readChanges(message);
   }
 }

@@ -5,23 +5,16 @@ import {
   findReservationOf,
   listReservations,
   listSponsors,
-  type Place,
-  readChanges,
   readSponsorships,
   sponsorIndexOf,
-  type StoredChange,
 } from '@forecourt/coin-store';
 import {
-  type ChangesOfStream,
   type FindSponsorshipMessage,
   type FindSponsorshipReply,
   ForecourtError,
   type ListOrder,
   type ListSponsorshipsMessage,
   type ListSponsorshipsReply,
-  type ReadChangesMessage,
-  type ReadChangesReply,
-  REFUSALS_STREAM,
   type Sponsorship,
   type StoredSponsorship,
   type Viewer,
@@ -36,7 +29,6 @@ import {
   InvalidEntry,
   isLargePage,
   maySee,
-  maySeeStored,
   passesFilters,
   sharePathOf,
 } from '@forecourt/sponsorship';
@@ -51,11 +43,7 @@ const READ_TOGETHER = 50;
 /** Lists in progress and waiting; a caller has half of what the others leave. */
 const LISTS = { atOnce: 4, waiting: 256 };
 
-/** Changes of one stream in one reply. */
-const MOST_CHANGES = 250;
-const PLACE = /^\d{1,16}-\d{1,16}$/;
-
-/** Shows sponsorships that are open, or have ended and are not in the database yet, and changes of all. */
+/** Shows sponsorships that are open, or have ended and are not in the database yet. */
 @Injectable()
 export class PoolSponsorshipsService {
   readonly #lists = new FairBulkhead(LISTS.atOnce, LISTS);
@@ -99,30 +87,6 @@ export class PoolSponsorshipsService {
     } catch (error) {
       throw error instanceof NoPlace ? new ForecourtError('OVERLOADED') : error;
     }
-  }
-
-  /**
-   * Reads the changes of sponsorships, and refused requests, for gateways that show them as they happen. Throws INVALID_REQUEST
-   * for a place that is none.
-   */
-  async readChanges({
-    after,
-    fromEnd = false,
-    viewer,
-  }: ReadChangesMessage): Promise<ReadChangesReply> {
-    const sponsors = [...(await listSponsors(this.redis))];
-    const streams = [
-      ...sponsors.map(([index, sponsor]) => ({ name: String(index), sponsor })),
-      { name: REFUSALS_STREAM, sponsor: null },
-    ];
-    const otherwise = fromEnd ? 'end' : 'beginning';
-    const read = streams.map(async ({ name, sponsor }): Promise<ChangesOfStream> => {
-      const place = placeOf(Object.hasOwn(after, name) ? after[name] : undefined) ?? otherwise;
-      const found = await readChanges(this.redis, sponsor ?? name, place, MOST_CHANGES);
-      const isVisible = ({ pairs }: StoredChange) => !viewer || maySeeStored(viewer, pairs);
-      return { name, sponsor, ...found, changes: found.changes.filter(isVisible) };
-    });
-    return { streams: await Promise.all(read) };
   }
 
   private async search(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
@@ -217,10 +181,4 @@ function boundsOf({ filters, order, before }: ListSponsorshipsMessage): {
     filters.to === undefined ? Number.MAX_SAFE_INTEGER : firstReservationAt(filters.to + 1);
   if (order === 'oldest') return { before: Math.max(before ?? -1, lowest - 1), last: above - 1 };
   return { before: Math.min(before ?? above, above), last: lowest };
-}
-
-function placeOf(after: unknown): Place | null {
-  if (after === undefined) return null;
-  if (typeof after === 'string' && PLACE.test(after)) return { after };
-  throw new ForecourtError('INVALID_REQUEST', 'Invalid message: a place is the id of an entry');
 }

@@ -15,6 +15,7 @@ export type RequestOf<Name extends OperationName> = Part<Name, 'path'> &
   Part<Name, 'body'> & {
     readonly query?: Operations[Name] extends { query: infer Query } ? Query : never;
     readonly signal?: AbortSignal;
+    readonly timeoutMs?: number;
     /** Instead of the session's. */
     readonly token?: string;
   };
@@ -23,8 +24,8 @@ interface LooseRequest {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
   readonly token?: string;
 }
 
@@ -45,17 +46,8 @@ export async function readText<Name extends OperationName>(
   return (await send(name, request as LooseRequest)).text();
 }
 
-/** Opens the stream of changes and figures, after the event `lastId` if there is one. Throws as `callGateway` does. */
-export async function openStream(
-  lastId: string | undefined,
-  signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
-  return (await send('openStream', { headers, signal })).body!;
-}
-
 async function send(name: OperationName, request: LooseRequest): Promise<Response> {
-  const { path = {}, query = {}, headers = {}, body, signal } = request;
+  const { path = {}, query = {}, body, signal, timeoutMs } = request;
   const token = request.token ?? session.token ?? '';
   const [method, pattern] = routes[name];
   const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
@@ -68,12 +60,14 @@ async function send(name: OperationName, request: LooseRequest): Promise<Respons
     response = await fetch(`${STATION_URL}${filled}${given.length > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
-        ...headers,
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal: AbortSignal.any([
+        ...(signal ? [signal] : []),
+        ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
+      ]),
     });
   } catch (cause) {
     if (signal?.aborted) throw cause;

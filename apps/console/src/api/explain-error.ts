@@ -29,7 +29,6 @@ const NEVER_RECORDED: ReadonlySet<Known> = new Set<Known>([
   'HISTORY_UNREACHABLE',
   'EVENTS_INDEX_OFF',
   'EVENTS_UNREACHABLE',
-  'STREAM_LIMIT',
   'ACCESS_RULES_NOT_EVERYWHERE',
   'SPONSOR_NOT_IDLE',
   'LOSS_NOT_EXAMINED',
@@ -132,10 +131,6 @@ const explanations: Readonly<Record<Known, readonly [cause: string, remedy: stri
   BODY_ENCODED: ['The request is compressed.', 'Send it without Content-Encoding.'],
   PAYLOAD_TOO_LARGE: ['The request is too large.', 'Send a smaller transaction.'],
   RATE_LIMITED: ['The token has used its rate.', SLOW_DOWN],
-  STREAM_LIMIT: [
-    'The token, or all of them together, has too many open streams.',
-    'Close a stream, or try again later.',
-  ],
   SIGNER_UNREACHABLE: [
     'The service that holds the sponsor’s key does not sign.',
     'Repeat the same call shortly. An operator examines the service with forecourt doctor.',

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callGateway, type RequestOf } from './call-gateway.js';
 import type { RefusalSummary, SponsorshipSummary } from '../generated/gateway-types.js';
-import { MOST_COUNTED, MOST_NEWEST, RECENT_MS } from './recent-records.js';
+import { pollEvery } from './poll-every.js';
+import { MOST_COUNTED } from './recent-records.js';
 
 type QueryOf<Name extends Parameters<typeof callGateway>[0]> = NonNullable<
   RequestOf<Name>['query']
@@ -33,34 +34,48 @@ const isShort = ({ state }: PagedQuery) => (state.data?.pages.length ?? 0) <= 1;
  */
 const LIST = { gcTime: 0, refetchOnWindowFocus: isShort, refetchOnReconnect: isShort } as const;
 
+const RECENT_MS = 30 * 86_400_000;
+const MOST_RECENT = 20;
+
 /** The interval at which figures on the screen are refreshed, in ms. */
 export const LIVE_MS = 2_000;
 /** The same for the fleet, each look at which is a line in the gateway's log. */
 const FLEET_MS = 5_000;
 
+/** An answer that takes longer is none: the connection may be lost without a sign. */
+const ANSWER_MS = 5_000;
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: async ({ signal }) =>
+    (await callGateway('readOverview', { signal, timeoutMs: ANSWER_MS })).result,
+  retry: 1,
+  refetchInterval: pollEvery(LIVE_MS),
+});
+
 export const fleetQuery = queryOptions({
   queryKey: ['fleet'],
   queryFn: async ({ signal }) =>
     (await callGateway('inspectFleet', { query: { listed: 100 }, signal })).result,
-  refetchInterval: FLEET_MS,
+  refetchInterval: pollEvery(FLEET_MS),
 });
 
 export const sponsorsQuery = queryOptions({
   queryKey: ['sponsors'],
   queryFn: async ({ signal }) => (await callGateway('listSponsors', { signal })).result.sponsors,
-  refetchInterval: LIVE_MS,
+  refetchInterval: pollEvery(LIVE_MS),
 });
 
 export const pausesQuery = queryOptions({
   queryKey: ['pauses'],
   queryFn: async ({ signal }) => (await callGateway('listPauses', { signal })).result.paused,
-  refetchInterval: LIVE_MS,
+  refetchInterval: pollEvery(LIVE_MS),
 });
 
 export const actionsQuery = queryOptions({
   queryKey: ['actions'],
   queryFn: async ({ signal }) => (await callGateway('listActions', { signal })).result.actions,
-  refetchInterval: LIVE_MS,
+  refetchInterval: pollEvery(LIVE_MS),
 });
 
 export const accessQuery = queryOptions({
@@ -76,13 +91,13 @@ export const limitsQuery = (sponsor: string) =>
       const query = sponsor === '' ? {} : { sponsor_address: sponsor };
       return (await callGateway('listLimits', { query, signal })).result;
     },
-    refetchInterval: FLEET_MS,
+    refetchInterval: pollEvery(FLEET_MS),
   });
 
 export const eventsIndexQuery = queryOptions({
   queryKey: ['events-index'],
   queryFn: async ({ signal }) => (await callGateway('readEventsIndex', { signal })).result,
-  refetchInterval: FLEET_MS,
+  refetchInterval: pollEvery(FLEET_MS),
   retry: false,
 });
 
@@ -127,7 +142,8 @@ export const sponsorshipQuery = (reservationId: string) =>
       const path = { reservation_id: reservationId };
       return (await callGateway('getSponsorship', { path, signal })).result;
     },
-    refetchInterval: ({ state }) => (state.data?.ended_at === null ? LIVE_MS : false),
+    refetchInterval: (query) =>
+      query.state.data?.ended_at === null ? pollEvery(LIVE_MS)(query) : false,
   });
 
 export const explanationQuery = (reservationId: string) =>
@@ -174,7 +190,7 @@ export const newestSponsorshipsQuery = (filters: SponsorshipFilters) =>
       return (await callGateway('listSponsorships', { query, signal })).result.data;
     },
     gcTime: 0,
-    refetchInterval: FLEET_MS,
+    refetchInterval: pollEvery(FLEET_MS),
     refetchOnWindowFocus: false,
   });
 
@@ -201,19 +217,20 @@ export const refusalQuery = (at: number, requestId: string | undefined) =>
     },
   });
 
-/** The newest sponsorships of the last 30 days, at most `MOST_NEWEST`. */
+/** The newest sponsorships of the last 30 days. */
 export const recentSponsorshipsQuery = queryOptions({
   queryKey: ['sponsorships', 'recent'],
   queryFn: async ({ signal }): Promise<readonly SponsorshipSummary[]> => {
-    const query = { from: Date.now() - RECENT_MS, limit: MOST_NEWEST };
+    const query = { from: Date.now() - RECENT_MS, limit: MOST_RECENT };
     return (await callGateway('listSponsorships', { query, signal })).result.data;
   },
+  refetchInterval: pollEvery(LIVE_MS),
 });
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: async ({ signal }) => (await callGateway('listWebhooks', { signal })).result.webhooks,
-  refetchInterval: 5_000,
+  refetchInterval: pollEvery(FLEET_MS),
 });
 
 export const deliveriesQuery = (filters: DeliveryFilters) =>
@@ -226,7 +243,7 @@ export const deliveriesQuery = (filters: DeliveryFilters) =>
     },
     initialPageParam: FIRST,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    refetchInterval: (query) => (isShort(query) ? 5_000 : false),
+    refetchInterval: (query) => (isShort(query) ? pollEvery(FLEET_MS)(query) : false),
   });
 
 export const deliveryQuery = (id: string) =>

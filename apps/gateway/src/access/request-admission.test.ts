@@ -13,7 +13,6 @@ const MOST = {
   maxDryRuns: 1,
   maxRecordReads: 1,
   maxOutcomeWaits: 1,
-  maxStreams: 1,
 };
 const PATH = '/v1/reserve_gas';
 const EXECUTE = '/v1/execute_tx';

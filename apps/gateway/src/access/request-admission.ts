@@ -6,17 +6,12 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { answerError } from '../http/answer-error.js';
 import { Pauses } from './pauses.js';
-import { type AdmissionClass, fullCodeOf } from './route-declaration.js';
+import type { AdmissionClass } from './route-declaration.js';
 import { callerOf, shareOf } from './request-caller.js';
 
 type AdmissionSettings = Pick<
   GatewayConfig,
-  | 'maxReservations'
-  | 'maxExecutions'
-  | 'maxDryRuns'
-  | 'maxRecordReads'
-  | 'maxOutcomeWaits'
-  | 'maxStreams'
+  'maxReservations' | 'maxExecutions' | 'maxDryRuns' | 'maxRecordReads' | 'maxOutcomeWaits'
 >;
 
 /** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */
@@ -42,7 +37,6 @@ export class RequestAdmission {
       execute: new FairShares({ total: config.maxExecutions, share }),
       'dry-run': new FairShares({ total: config.maxDryRuns, share }),
       records: new FairShares({ total: config.maxRecordReads, share }),
-      stream: new FairShares({ total: config.maxStreams, share }),
       wait: new FairShares({ total: config.maxOutcomeWaits, share }),
     };
   }
@@ -59,11 +53,8 @@ export class RequestAdmission {
       const { admission } = request.routeOptions.config;
       if (admission === undefined) return;
       const hold = this.#shares[admission].take(shareOf(callerOf(request)));
-      if (hold === null) return answerError(reply, new ForecourtError(fullCodeOf(admission)));
-      // The answer is sent for as long as the client listens.
-      if (admission !== 'stream') this.#holds.set(request, hold);
-      else if (reply.raw.destroyed) hold.release();
-      else reply.raw.once('close', () => hold.release());
+      if (hold === null) return answerError(reply, new ForecourtError('OVERLOADED'));
+      this.#holds.set(request, hold);
     });
     // Not `onResponse`, which is never called when the client has left before its answer.
     server.addHook('onSend', (request, _reply, _payload, done) => {
@@ -82,6 +73,6 @@ export class RequestAdmission {
       throw error;
     }
     const hasRoom = this.#shares[admission].hasRoom(shareOf(callerOf(request)));
-    return hasRoom ? null : new ForecourtError(fullCodeOf(admission));
+    return hasRoom ? null : new ForecourtError('OVERLOADED');
   }
 }

@@ -11,7 +11,7 @@ export interface RequiredRole {
 }
 
 /** Requests whose number in progress is bounded together. */
-export type AdmissionClass = SponsoringClass | 'records' | 'wait' | 'stream';
+export type AdmissionClass = SponsoringClass | 'records' | 'wait';
 /** Requests to sponsor something. */
 type SponsoringClass = 'reserve' | 'execute' | 'dry-run';
 
@@ -23,11 +23,6 @@ const SPONSORING: ReadonlySet<AdmissionClass> = new Set<SponsoringClass>([
 
 export function isForSponsoring({ admission }: RouteDeclaration): boolean {
   return admission !== undefined && SPONSORING.has(admission);
-}
-
-/** The error of a request beyond the bound of its class. */
-export function fullCodeOf(admission: AdmissionClass): ErrorCode {
-  return admission === 'stream' ? 'STREAM_LIMIT' : 'OVERLOADED';
 }
 
 /** The declaration of a route, in Fastify's `config` of the route. */

@@ -12,8 +12,6 @@ import {
   ListSponsorsReply,
   type ListSponsorshipsMessage,
   ListSponsorshipsReply,
-  type ReadChangesMessage,
-  ReadChangesReply,
   type ReconcilePoolMessage,
   ReconcilePoolReply,
   type Sponsorship,
@@ -135,11 +133,6 @@ export class CoinPoolClient extends ReservationsClient {
   /** The newest of these sponsorships first. */
   listSponsorships(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     return this.send(coinPoolPatterns.listSponsorships, message, ListSponsorshipsReply);
-  }
-
-  /** Throws INVALID_REQUEST. */
-  readChanges(message: ReadChangesMessage): Promise<ReadChangesReply> {
-    return this.send(coinPoolPatterns.readChanges, message, ReadChangesReply);
   }
 }
 

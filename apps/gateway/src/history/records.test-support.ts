@@ -8,8 +8,6 @@ import {
   type ListRecords,
   MAX_COUNTED,
   type ReadLatency,
-  type ReadChangesMessage,
-  type ReadChangesReply,
   type RefusalPage,
   type Sponsorship,
   type SumUsage,
@@ -102,8 +100,6 @@ export class Records {
   /** Whether the services answer everybody everything. */
   isLeaky = false;
   onRead: () => void = () => undefined;
-  readChanges: (message: ReadChangesMessage) => ReadChangesReply | Promise<ReadChangesReply> =
-    () => ({ streams: [] });
   /** The error with which a service answers everything. */
   readonly outages: Partial<Record<'coinPool' | 'history', ErrorMessage>> = {};
 
@@ -123,7 +119,6 @@ export class Records {
       this.waits.push(message);
       return { found: null, everHeld: true };
     }
-    if (cmd === 'read-changes') return this.readChanges(message as unknown as ReadChangesMessage);
     const pooled = this.pooled.filter((one) => this.isLeaky || maySee(message.viewer, one));
     this.onRead();
     if (cmd === 'find-sponsorship') return { sponsorship: find(pooled, message) };

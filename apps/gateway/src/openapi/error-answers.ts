@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '@forecourt/contracts';
 import { ERROR_CODE_HEADER } from '../http/answer-error.js';
-import { fullCodeOf, REFUSAL_CODES, type RouteDeclaration } from '../access/route-declaration.js';
+import { REFUSAL_CODES, type RouteDeclaration } from '../access/route-declaration.js';
 
 /** Examples of the details that are a whole message. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
@@ -36,7 +36,7 @@ export function errorCodesOf(
   const codes = new Set<ErrorCode>(errorCodes);
   const add = (...more: readonly ErrorCode[]) => more.forEach((code) => codes.add(code));
   if (readsBody) add('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'BODY_ENCODED');
-  if (admission !== undefined) add(fullCodeOf(admission));
+  if (admission !== undefined) add('OVERLOADED');
   if (typeof access === 'object') {
     add(REFUSAL_CODES[access.roles[0]], 'FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE');
     add('COIN_POOL_OUTDATED', 'SHUTTING_DOWN', 'INTERNAL');

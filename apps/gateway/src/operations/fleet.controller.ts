@@ -1,11 +1,12 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
-import { FleetResponse } from '@forecourt/contracts/http';
+import { FleetResponse, OverviewResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
 import { FleetService } from './fleet.service.js';
+import { OverviewService } from './overview.service.js';
 import { RequestCaller } from '../access/request-caller.js';
 
 const { min, max } = LISTED_BOUNDS;
@@ -16,6 +17,7 @@ const LISTED = 20;
 export class FleetController {
   constructor(
     private readonly fleet: FleetService,
+    private readonly overview: OverviewService,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
@@ -42,6 +44,19 @@ export class FleetController {
     const most = readListed(listed);
     this.logger.info({ operator, action: 'inspect' }, 'operator action');
     return { result: await this.fleet.inspect(most) };
+  }
+
+  @Get('/v1/overview')
+  @RequireRole(READERS)
+  @ApiOperation({
+    operationId: 'readOverview',
+    summary: 'Sponsors, queue, problems, and the requests of the last minute',
+    description:
+      'For screens that ask every few seconds: a gateway reads it at most once a second for all of them. `problems` names the parts that cannot be read.',
+  })
+  @ApiOkResponse({ description: 'The overview.', type: OverviewResponse })
+  async readOverview(): Promise<OverviewResponse> {
+    return { result: await this.overview.read() };
   }
 }
 

@@ -3,9 +3,9 @@ import { type ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
 import type {
   ConfiguredWebhook,
   Fleet,
-  FleetFigures,
   FleetQueue,
   FleetReplica,
+  Overview,
 } from '@forecourt/contracts/http';
 import type { Ledger } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
@@ -21,12 +21,16 @@ import { EventsIndexClient } from './events-index-client.js';
 import { EventsReplicas } from './events-replicas.js';
 
 const LEDGER_TIMEOUT_MS = 2_000;
-/** Who looks at the fleet sees an outage of the ledger before its callers ask about it. */
+/** A screen that asks every few seconds waits no longer for one part. */
+const SUMMARY_TIMEOUT_MS = 2_000;
+/** Who looks at the overview sees an outage of the ledger before its callers ask about it. */
 const LEDGER_SEEN_MS = 1_500;
 /** Parts that change seldom are read as seldom. */
 const REPORTS_MS = 5_000;
 
-type Reports = Pick<FleetFigures, 'failing_webhooks' | 'other_ledger_nodes' | 'problems'>;
+type Reports = Pick<Overview, 'failing_webhooks' | 'other_ledger_nodes' | 'problems'>;
+/** The parts of the overview that are not records. */
+export type FleetSummary = Omit<Overview, 'at' | 'recent' | 'sponsors_read_at'>;
 type Epoch = Pick<Fleet, 'epoch' | 'epoch_ends_at'>;
 const NO_EPOCH: Epoch = { epoch: null, epoch_ends_at: null };
 const UNREAD: Reports = { failing_webhooks: null, other_ledger_nodes: null, problems: [] };
@@ -68,9 +72,9 @@ export class FleetService {
     };
   }
 
-  /** The parts that are worth reading once a second. Null: a part cannot be read, and `problems` names it. */
-  async summarize(): Promise<Omit<FleetFigures, 'sponsors_read_at'>> {
-    const problems = new Problems();
+  /** The parts that are worth reading once a second. Null: a part cannot be read soon, and `problems` names it. */
+  async summarize(): Promise<FleetSummary> {
+    const problems = new Problems(SUMMARY_TIMEOUT_MS);
     void this.refreshReports();
     const [pools, queue, epoch] = await Promise.all([
       this.readPools(LISTED_BOUNDS.min, problems),
@@ -162,8 +166,13 @@ function isFailing({ ended_at, last_failure_at, last_success_at }: ConfiguredWeb
 class Problems {
   readonly found: string[] = [];
 
+  /** `timeoutMs`: the time limit of each part. */
+  constructor(private readonly timeoutMs?: number) {}
+
   async orNote<T, Other>(problem: string, read: Promise<T>, otherwise: Other): Promise<T | Other> {
-    return read.catch((error: Error) => {
+    const { timeoutMs } = this;
+    const answer = timeoutMs === undefined ? read : within(read, timeoutMs, 'The answer');
+    return answer.catch((error: Error) => {
       this.found.push(`${problem}: ${describeProblem(error)}`);
       return otherwise;
     });

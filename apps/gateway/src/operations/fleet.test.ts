@@ -211,6 +211,17 @@ describe('the figures of the fleet', () => {
   });
 });
 
+describe('a summary of the fleet', () => {
+  it('does not wait for a part that does not answer', async () => {
+    const fleet = fleetOf({ inspectPools: () => new Promise(() => undefined) });
+    expect(await fleet.summarize()).toMatchObject({
+      sponsors: null,
+      epoch: 7,
+      problems: ['Sponsors are missing: The answer took longer than 2000 ms'],
+    });
+  });
+});
+
 describe('replicas of the events service', () => {
   it('are listed if they answer; endpoints without an answer are named', async () => {
     const replica = { service: 'events', id: 'events-1', version: '1.0.0-a', startedAt: 5 };

@@ -13,6 +13,7 @@ import { FleetTokens } from './fleet-tokens.js';
 import { LedgerLookup } from './ledger-lookup.js';
 import { LimitsController } from './limits.controller.js';
 import { LoggedDecisions } from './logged-decisions.js';
+import { OverviewService } from './overview.service.js';
 import { PausesController } from './pauses.controller.js';
 import { ServiceInfoController } from './service-info.controller.js';
 import { SponsorsController } from './sponsors.controller.js';
@@ -39,8 +40,8 @@ import { SponsorsService } from './sponsors.service.js';
     FleetTokens,
     LedgerLookup,
     LoggedDecisions,
+    OverviewService,
     SponsorsService,
   ],
-  exports: [FleetService],
 })
 export class OperationsModule {}

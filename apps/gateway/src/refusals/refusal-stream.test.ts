@@ -1,9 +1,7 @@
 import {
   HISTORY_BACKLOG_KEY,
   REFUSALS_DROPPED_KEY,
-  REFUSALS_FOLLOWED_KEY,
   REFUSALS_KEY,
-  REFUSED_CHANGES_KEY,
   type RefusedRequest,
 } from '@forecourt/contracts';
 import { useRedis } from '@forecourt/testing/jest';
@@ -190,37 +188,4 @@ describe('the stream of refused requests', () => {
     await waitUntil(async () => (await countDropped())['NO_COINS|shop'] === '4');
     expect(warned.length).toBeLessThanOrEqual(2);
   });
-});
-
-describe('the refused requests of live streams', () => {
-  it('are added while somebody follows a stream that has begun, also without history', async () => {
-    await redis.set(REFUSALS_FOLLOWED_KEY, '1');
-    await redis.xadd(REFUSED_CHANGES_KEY, '*', 'begun', '1');
-    aStream().add({ ...aRefusal(), transaction: 'AAAA' });
-    await waitUntil(async () => (await redis.xlen(REFUSED_CHANGES_KEY)) === 2);
-    const [, added] = await redis.xrange(REFUSED_CHANGES_KEY, '-', '+');
-    const fields = Object.entries<string>({ ...aRefusal(), transaction: '' }).flat();
-    expect(added![1]).toEqual(fields);
-    expect(await redis.exists(REFUSALS_KEY)).toBe(0);
-  });
-
-  it('begin no stream, and cost a look in a second without followers', async () => {
-    await redis.set(REFUSALS_FOLLOWED_KEY, '1');
-    const followed = aStream();
-    followed.add(aRefusal());
-    await waitUntil(async () => (await callsOf('xadd')) > 0);
-    expect(await redis.exists(REFUSED_CHANGES_KEY)).toBe(0);
-    await redis.flushall();
-    await redis.config('RESETSTAT');
-    const stream = aStream();
-    for (let n = 0; n < 50; n++) stream.add(aRefusal());
-    // That of history, and that of live streams.
-    await waitUntil(async () => (await callsOf('get')) === 2);
-    expect(await callsOf('xadd')).toBe(0);
-  });
-
-  async function callsOf(command: string): Promise<number> {
-    const stats = await redis.info('commandstats');
-    return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
-  }
 });

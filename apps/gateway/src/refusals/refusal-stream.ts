@@ -3,11 +3,8 @@ import {
   HISTORY_BACKLOG_KEY,
   HISTORY_COUNTED_BYTES,
   HISTORY_OFF,
-  KEPT_REFUSED_CHANGES,
   REFUSALS_DROPPED_KEY,
-  REFUSALS_FOLLOWED_KEY,
   REFUSALS_KEY,
-  REFUSED_CHANGES_KEY,
   type RefusedRequest,
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
@@ -29,17 +26,14 @@ type Room = 'free' | 'scarce' | 'full' | 'off';
 
 /**
  * Appends refused requests to the stream that history reads, while history is on: one in a minute for each token, code and rule
- * with its transaction. Of those beyond the bounds only the number is kept, by code and token. While a client follows them, they
- * are appended to a second stream.
+ * with its transaction. Of those beyond the bounds only the number is kept, by code and token.
  */
 @Injectable()
 export class RefusalStream implements BeforeApplicationShutdown {
   readonly #room = cacheRead(() => this.readRoom(), READ_EVERY_MS);
-  readonly #isFollowed = cacheRead(() => this.readFollowed(), READ_EVERY_MS);
   readonly #bytes = cacheRead(() => this.readBytes(), MEASURED_EVERY_MS);
   readonly #dropped = new Map<string, number>();
   readonly #failure: OutageLog;
-  readonly #hidden: OutageLog;
   #lastRoom: Room = 'off';
   #flushing: NodeJS.Timeout | undefined;
 
@@ -54,18 +48,11 @@ export class RefusalStream implements BeforeApplicationShutdown {
       goesOn: 'Refusals still not recorded for history',
       ends: 'Refusals are recorded for history again',
     });
-    this.#hidden = new OutageLog(logger, {
-      begins: 'Refusals missing from live streams',
-      goesOn: 'Refusals still missing from live streams',
-      ends: 'Refusals are in live streams again',
-    });
   }
 
   /** Returns at once: an answer never waits for history. */
   add(refused: RefusedRequest): void {
-    const isCounted = !this.bounds.takePlace(refused.token);
-    void this.keep(refused, isCounted);
-    if (!isCounted) void this.show(withoutTransaction(refused));
+    void this.keep(refused, !this.bounds.takePlace(refused.token));
   }
 
   /** Keeps the numbers that were counted since the last second. */
@@ -90,22 +77,6 @@ export class RefusalStream implements BeforeApplicationShutdown {
       this.#failure.report({ error: String(error) });
       this.count(refused);
     }
-  }
-
-  /** A stream without followers is not begun here. */
-  private async show(refused: RefusedRequest): Promise<void> {
-    try {
-      if (!(await this.#isFollowed())) return;
-      const kept = ['NOMKSTREAM', 'MAXLEN', '~', KEPT_REFUSED_CHANGES, '*'] as const;
-      await this.redis.xadd(REFUSED_CHANGES_KEY, ...kept, ...fieldsOf(refused));
-      this.#hidden.end();
-    } catch (error) {
-      this.#hidden.report({ error: String(error) });
-    }
-  }
-
-  private async readFollowed(): Promise<boolean> {
-    return (await this.redis.get(REFUSALS_FOLLOWED_KEY)) !== null;
   }
 
   /** Never throws: while Redis does not answer, refusals are counted if history was on before. */

@@ -103,20 +103,6 @@ export const gatewayLimits = {
     variable: null,
     error: '503 `OVERLOADED`',
   },
-  maxStreams: {
-    what: 'Open [streams](history.md#live)',
-    per: 'gateway, shared by tokens',
-    default: 500,
-    variable: null,
-    error: '429 `STREAM_LIMIT`',
-  },
-  resumedReadsPerSecond: {
-    what: 'Reads of up to 250 changes of each sponsor in a second, for [streams](history.md#live) that are resumed',
-    per: 'token at one gateway; half for each user',
-    default: 10,
-    variable: null,
-    error: 'the stream waits',
-  },
   maxDryRunsPerMinute: {
     what: 'Requests to dry-run or build in a minute',
     per: 'caller at one gateway',

@@ -19,5 +19,4 @@ local function reopenReservation(reservation, at, retentionMs, lines)
   writeReservation(reservation)
   redis.call('ZADD', key('reserved'), reservation.deadline, reservation.id)
   shiftReserved(reservation, 1)
-  reportChange(reservation)
 end

@@ -157,7 +157,7 @@ local function addEntry(id, fields, digest, weighed, last)
   end
 end
 
--- Tells history, and those who follow the changes, that a reservation ends. Sponsoring goes on whatever their keys hold.
+-- Tells history that a reservation ends. Sponsoring goes on whatever its keys hold.
 -- `ending.rebuilt`: further fields of one that was found on the ledger (includes/found-transactions.lua).
 local function reportEnd(reservation, ending)
   local id = reservation.id
@@ -167,9 +167,6 @@ local function reportEnd(reservation, ending)
   end
   ending.at = ending.at or now()
   local fields, digest = describeSponsorship(reservation, kept[1], kept[2], ending)
-  if isFollowed(reservation) then
-    addChange(fields)
-  end
   if ending.rebuilt then
     for _, field in ipairs(ending.rebuilt) do
       fields[#fields + 1] = field

@@ -92,7 +92,7 @@ local function writeOutcome(reservation, state, digest, retentionMs, settled)
     state .. '\t' .. reservation.fence .. '\t\n' .. reservation.caller .. '\t' .. reservation.budget .. '\t' ..
     reservation.deadline .. '\t' .. reservation.duration .. '\t\t\t\t\n' .. digest .. '\n' ..
     writeRefusal(reservation.refusal) .. '\n', 'PX', retentionMs)
-  if isInHistory(reservation) or isFollowed(reservation) then
+  if isInHistory(reservation) then
     local ending = settled or {}
     ending.state = state
     reportEnd(reservation, ending)

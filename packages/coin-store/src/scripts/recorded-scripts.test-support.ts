@@ -3,7 +3,6 @@ import { beginExecution } from '../executions/begin-executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/unsettled-executions.js';
 import { settleExecution } from '../executions/settle-executions.js';
-import { readChanges } from '../history/changes.js';
 import { setHistoryBacklog } from '../history/history-stream.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
@@ -30,7 +29,7 @@ export interface RecordedScript {
 /** Of one script in one pool. */
 const MOST_CALLS = 2;
 
-/** Calls of every script, recorded in pools with and without limits, history and followers. */
+/** Calls of every script, recorded in pools with and without limits and history. */
 export async function recordScripts(
   redis: CoinStoreRedis,
 ): Promise<ReadonlyMap<string, readonly RecordedScript[]>> {
@@ -64,7 +63,6 @@ async function sponsorWithEverything(redis: CoinStoreRedis): Promise<void> {
   const coins = Array.from({ length: 12 }, () => aCoin(1_000_000));
   await adoptCoins(redis, sponsor, coins, rules);
   await setHistoryBacklog(redis, sponsor, 10);
-  await readChanges(redis, sponsor, 'end', 10);
   const limits = { ...noLimits, coins: 50, budgetPerMinute: 50_000_000, poolShare: 50 };
   const gasBudget = 1_500_000;
   const reserve = async () => {

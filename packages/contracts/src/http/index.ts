@@ -20,7 +20,7 @@ export * from './reserve-gas.dto.js';
 export * from './release-gas.dto.js';
 export * from './sponsors.dto.js';
 export * from './sponsorship.dto.js';
-export * from './stream.dto.js';
+export * from './overview.dto.js';
 export { ObjectReference, OwnedReference, TransactionEffects } from './transaction-effects.dto.js';
 export * from './unpaid-transaction.dto.js';
 export * from './usage.dto.js';

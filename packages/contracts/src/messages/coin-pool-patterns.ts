@@ -34,7 +34,6 @@ export const coinPoolPatterns = {
   listSponsors: { cmd: 'list-sponsors' },
   findSponsorship: { cmd: 'find-sponsorship' },
   listSponsorships: { cmd: 'list-sponsorships' },
-  readChanges: { cmd: 'read-changes' },
 } as const;
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];

@@ -17,9 +17,7 @@ export function measureHttp(server: FastifyServer, metrics: Metrics): void {
     const { method } = request;
     const route = request.routeOptions.url ?? 'none';
     requests.add({ method, route, status: String(reply.statusCode) });
-    // A stream lasts as long as its client listens.
-    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream');
-    if (!isStream) duration.observe({ method, route }, reply.elapsedTime / 1_000);
+    duration.observe({ method, route }, reply.elapsedTime / 1_000);
     done();
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Header, Module } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import 'reflect-metadata';
@@ -12,12 +12,6 @@ class Routes {
   @Get('page')
   readPage(): string {
     return 'page';
-  }
-
-  @Get('stream')
-  @Header('content-type', 'text/event-stream')
-  openStream(): string {
-    return ':';
   }
 }
 
@@ -55,15 +49,12 @@ describe('serving metrics', () => {
     );
   });
 
-  it('times pages, and not streams, which last as long as their clients listen', async () => {
+  it('times requests by route', async () => {
     const url = await start(new Metrics());
-    for (const path of ['page', 'stream']) await (await fetch(`${url}/${path}`)).text();
+    await (await fetch(`${url}/page`)).text();
     const text = await (await fetch(`${url}/metrics`)).text();
     const timed = text.match(/^forecourt_http_request_duration_seconds_count.*/gm);
     expect(timed).toEqual([expect.stringContaining('route="/page"')]);
-    expect(text).toContain(
-      'forecourt_http_requests_total{method="GET",route="/stream",status="200"} 1',
-    );
   });
 
   it('serves no metrics on the public port of a service with a metrics port', async () => {

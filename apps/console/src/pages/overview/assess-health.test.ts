@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { assessHealth } from './assess-health.js';
 
 type Assessed = Parameters<typeof assessHealth>[0];
-type Recent = Parameters<typeof assessHealth>[1];
+type Recent = NonNullable<Assessed['recent']>;
 type Sponsor = NonNullable<Assessed['sponsors']>[number];
 
+const NOW = 1_760_000_000_000;
 const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
   sponsor_address: '0x5',
   signer: null,
@@ -20,6 +21,8 @@ const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
   ...over,
 });
 const fleet = (over: Partial<Assessed> = {}): Assessed => ({
+  at: NOW,
+  recent: null,
   sponsors: [sponsor()],
   epoch: 7,
   epoch_ends_at: null,
@@ -30,7 +33,6 @@ const fleet = (over: Partial<Assessed> = {}): Assessed => ({
   problems: [],
   ...over,
 });
-const NOW = 1_760_000_000_000;
 const recent = (over: Partial<Recent> = {}): Recent => ({
   sponsored: 0,
   failed: 0,
@@ -39,7 +41,7 @@ const recent = (over: Partial<Recent> = {}): Recent => ({
   executed_at: null,
   ...over,
 });
-const assess = (given: Assessed, minute = recent()) => assessHealth(given, minute, NOW);
+const assess = (given: Assessed, minute = recent()) => assessHealth({ ...given, recent: minute });
 const paused = (scope: string) => [{ scope, reason: 'night', by: 'ops' }];
 const bound = { available: { coins: 0, balance: '0' }, quarantined: { coins: 60, balance: '9' } };
 const drain = { reason: 'rotation', by: 'ops', since: 0 };
@@ -109,7 +111,7 @@ describe('the health of a fleet', () => {
         token: at === 0 ? null : `t${at}`,
         budgets: [budget('100 a day', amount)],
       }));
-    const budgets = (...used: string[]) => assessHealth(fleet(), recent(), NOW, limits(...used));
+    const budgets = (...used: string[]) => assessHealth(fleet(), limits(...used));
     expect(budgets('79', '50')).toEqual([]);
     expect(budgets('80')).toMatchObject([
       { level: 'attention', title: 'A budget is nearly used up', page: '/access' },
@@ -198,7 +200,7 @@ describe('the health of a fleet', () => {
       ['stopped', 'STORE_UNREACHABLE'],
     ]);
     expect(assess(fleet(), minute(NOW - 100, null))[0]!.cause).toMatch(/^357 requests got/);
-    expect(titles(minute(NOW - 2_000, NOW - 100))).toEqual([
+    expect(titles(minute(NOW - 1_000, NOW - 100))).toEqual([
       ['attention', code],
       ['attention', 'STORE_UNREACHABLE'],
     ]);

@@ -1,9 +1,9 @@
 import { explainError } from '../../api/explain-error.js';
 import type {
-  FleetFigures,
   FleetSponsor,
+  Overview,
   Pause,
-  RecentFigures,
+  RecentRequests,
   TokenLimits,
 } from '../../generated/gateway-types.js';
 import { groupDigits, shareOf } from '../../format/amounts.js';
@@ -27,7 +27,7 @@ const DAYS_LEFT_SOON = 7;
 const ANNOUNCED_SHARE = 0.8;
 const NAMED_BUDGETS = 3;
 /** A refusal is over when this time has passed, and a transaction was executed since. */
-const OVER_MS = 3_000;
+const OVER_MS = 1_500;
 /** Of so many requests at least, and at a lower rate, too few succeed. */
 const JUDGED = { requests: 10, rate: 0.5 };
 /** Refusals that something else in the list explains, or that say nothing about the fleet. */
@@ -36,36 +36,36 @@ const EXPLAINED = new Set(['PAUSED', 'SHUTTING_DOWN', 'HISTORY_OFF', 'EVENTS_IND
 /** Sponsoring goes on without these. */
 const BESIDE = /^(HISTORY|EVENTS)_/;
 
-type Recent = Pick<
-  RecentFigures,
-  'sponsored' | 'failed' | 'refused' | 'unserved_at' | 'executed_at'
->;
-type Assessed = Omit<FleetFigures, 'pauses' | 'failing_webhooks' | 'sponsors_read_at'> & {
+const NO_REQUESTS: RecentRequests = {
+  sponsored: 0,
+  failed: 0,
+  refused: {},
+  unserved_at: {},
+  executed_at: null,
+};
+
+type Assessed = Omit<Overview, 'pauses' | 'failing_webhooks' | 'sponsors_read_at'> & {
   readonly pauses: readonly Pick<Pause, 'scope' | 'reason' | 'by'>[] | null;
   readonly failing_webhooks:
     | readonly Pick<
-        NonNullable<FleetFigures['failing_webhooks']>[number],
+        NonNullable<Overview['failing_webhooks']>[number],
         'url' | 'token' | 'waiting' | 'ended_at'
       >[]
     | null;
 };
 
-/**
- * Everything that is wrong, the gravest first; nothing: sponsoring works. `at`: the time of the figures; `limits`: of the
- * tokens.
- */
+/** Everything that is wrong, the gravest first; nothing: sponsoring works. `limits`: of the tokens. */
 export function assessHealth(
-  fleet: Assessed,
-  recent: Recent,
-  at: number,
+  overview: Assessed,
   limits: readonly Pick<TokenLimits, 'token' | 'budgets'>[] = [],
 ): readonly Finding[] {
+  const recent = overview.recent ?? NO_REQUESTS;
   const findings = [
-    ...findPauses(fleet),
-    ...findUnread(fleet),
-    ...findUnserved(fleet, recent, at),
-    ...findPools(fleet, at),
-    ...findReports(fleet),
+    ...findPauses(overview),
+    ...findUnread(overview),
+    ...findUnserved(overview, recent),
+    ...findPools(overview),
+    ...findReports(overview),
     ...findRefused(recent),
     ...findBudgets(limits),
   ];
@@ -129,7 +129,7 @@ function* findUnread({ problems, epoch }: Assessed): Generator<Finding> {
 }
 
 /** Refusals of requests that the gas station should have served, while they go on. */
-function* findUnserved({ epoch }: Assessed, recent: Recent, at: number): Generator<Finding> {
+function* findUnserved({ epoch, at }: Assessed, recent: RecentRequests): Generator<Finding> {
   for (const [code, last] of Object.entries(recent.unserved_at)) {
     const wasServed = (recent.executed_at ?? 0) > last || code === 'LEDGER_UNREACHABLE';
     const isOver = wasServed && at - last > OVER_MS;
@@ -153,7 +153,7 @@ function* findUnserved({ epoch }: Assessed, recent: Recent, at: number): Generat
 }
 
 /** The callers' own mistakes: of most requests, somebody should know. */
-function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: Recent) {
+function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: RecentRequests) {
   const own = Object.entries(refused)
     .filter(([code]) => !(code in unserved) && code !== 'PAUSED')
     .sort(([, a], [, b]) => b - a);
@@ -175,8 +175,8 @@ function* findRefused({ sponsored, failed, refused, unserved_at: unserved }: Rec
   yield finding;
 }
 
-function* findPools(fleet: Assessed, at: number): Generator<Finding> {
-  const { sponsors, epoch } = fleet;
+function* findPools(fleet: Assessed): Generator<Finding> {
+  const { sponsors, epoch, at } = fleet;
   const all = (sponsors ?? []).filter((sponsor) => !isRetired(sponsor));
   const serving = all.filter(({ drain }) => drain === null);
   if (all.length > 0 && serving.length === 0) {

@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { liveFleetQuery } from '../../api/live-fleet.js';
-import { limitsQuery, recentSponsorshipsQuery } from '../../api/queries.js';
+import { limitsQuery, overviewQuery, recentSponsorshipsQuery } from '../../api/queries.js';
 import { useCaller } from '../../api/use-caller.js';
 import { Button } from '../../elements/button.js';
 import { Segments } from '../../elements/fields.js';
@@ -22,28 +21,21 @@ import { useOverviewFigures } from './use-overview-figures.js';
 /** Healthy or not, what is sponsored, and how long the gas lasts. */
 export function OverviewPage() {
   const { may } = useCaller();
-  const client = useQueryClient();
   const [isPaused, setPaused] = useState(false);
   const { period = 'hour' } = useSearch({ from: '/signed-in/' });
   const navigate = useNavigate({ from: '/' });
   const setPeriod = (chosen: OverviewPeriod) =>
     void navigate({ search: { period: chosen }, replace: true });
-  const live = useQuery({ ...liveFleetQuery, enabled: !isPaused });
-  const recent = useQuery(recentSponsorshipsQuery);
+  const overview = useQuery({ ...overviewQuery, enabled: may.reads && !isPaused });
+  const recent = useQuery({ ...recentSponsorshipsQuery, enabled: !isPaused });
   const limits = useQuery({ ...limitsQuery(''), enabled: may.reads && !isPaused });
-  const figures = live.data?.figures;
-  const pause = () => {
-    setPaused(!isPaused);
-    // A query that is switched off would go on.
-    void client.cancelQueries(liveFleetQuery);
-  };
   return (
     <Page
       title="Overview"
       actions={
         <>
           <Segments label="Time" options={periodNames} value={period} onChoose={setPeriod} />
-          <Button onClick={pause} aria-pressed={isPaused}>
+          <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
             {isPaused ? <Play /> : <Pause />}
             {isPaused ? 'Follow' : 'Pause updates'}
           </Button>
@@ -52,20 +44,17 @@ export function OverviewPage() {
     >
       {may.reads && (
         <HealthBanner
-          findings={
-            figures?.fleet &&
-            assessHealth(figures.fleet, figures.recent, figures.at, limits.data?.limits)
-          }
-          error={live.error}
+          findings={overview.data && assessHealth(overview.data, limits.data?.limits)}
+          error={overview.error}
         />
       )}
       <PeriodPanels
         key={period}
         period={period}
         isPaused={isPaused}
-        waiting={figures?.fleet?.queue?.waiting}
+        waiting={overview.data?.queue?.waiting}
       />
-      {may.reads && <SponsorsPanel query={live} />}
+      {may.reads && <SponsorsPanel query={overview} />}
       <RecentPanel period={period} query={recent} />
     </Page>
   );

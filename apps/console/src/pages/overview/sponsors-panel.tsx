@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { FleetSponsor } from '../../generated/gateway-types.js';
-import type { LiveFleet } from '../../api/live-fleet.js';
+import type { FleetSponsor, Overview } from '../../generated/gateway-types.js';
 import { Badge } from '../../elements/badge.js';
 import { Coins, Identifier, Moment } from '../../elements/facts.js';
 import { Hint } from '../../elements/hint.js';
@@ -12,23 +11,23 @@ import { RunsOut } from '../pool/runs-out.js';
 import { drainStateOf, partSponsors, sponsorStates } from '../pool/sponsor-states.js';
 
 /** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
-export function SponsorsPanel({ query }: { readonly query: UseQueryResult<LiveFleet> }) {
-  const { fleet = null } = query.data?.figures ?? {};
-  const isOld = fleet?.problems.some((problem) => problem.startsWith('Sponsors '));
-  const note = isOld && fleet?.sponsors_read_at && (
+export function SponsorsPanel({ query }: { readonly query: UseQueryResult<Overview> }) {
+  const { problems = [], sponsors_read_at: readAt = null } = query.data ?? {};
+  const isOld = problems.some((problem) => problem.startsWith('Sponsors '));
+  const note = isOld && readAt !== null && (
     <>
-      as of <Moment at={fleet.sponsors_read_at} />
+      as of <Moment at={readAt} />
     </>
   );
   return (
     <Panel title="Sponsors" flush {...(note && { note })}>
       <Loaded query={query}>
-        {() =>
-          fleet?.sponsors?.length ? (
-            <Sponsors all={fleet.sponsors} />
+        {({ sponsors }) =>
+          sponsors?.length ? (
+            <Sponsors all={sponsors} />
           ) : (
-            <Empty title={fleet?.sponsors ? 'No sponsor' : 'The sponsors are unknown'}>
-              {fleet?.problems.join('; ')}
+            <Empty title={sponsors ? 'No sponsor' : 'The sponsors are unknown'}>
+              {problems.join('; ')}
             </Empty>
           )
         }

@@ -6,6 +6,7 @@ import {
   usageBeforeQuery,
   usageQuery,
 } from '../../api/queries.js';
+import { pollEvery } from '../../api/poll-every.js';
 import { beginOf } from '../usage/usage-periods.js';
 import { type OverviewPeriod, overviewPeriods } from './overview-periods.js';
 
@@ -26,7 +27,7 @@ export function useOverviewFigures(period: OverviewPeriod, isPaused: boolean): O
   // At the beginning of a bar: the queries are new ones once for each.
   const from = beginOf(overviewPeriods[period], Date.now());
   const refreshed = {
-    refetchInterval: isPaused ? (false as const) : refreshMs,
+    refetchInterval: isPaused ? (false as const) : pollEvery(refreshMs),
     placeholderData: keepPreviousData,
   };
   return {

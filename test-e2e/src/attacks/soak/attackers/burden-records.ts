@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import type { AttackClient } from '../attack-client.js';
 import type { Attacker } from '../attacker.js';
-import type { Target } from '../target.js';
 
 const AT_ONCE = 32;
-const STREAM = '/v1/stream?events=sponsorship';
 
 /** Repeats a read of records over many connections. */
 const readAgainAndAgain = (client: AttackClient, what: string, path: string) =>
@@ -42,42 +38,5 @@ const releaseReservations: Attacker = {
   },
 };
 
-/** Opens a stream and leaves with its first event; returns the id of that. */
-async function openBriefly(
-  { gatewayUrl }: Target,
-  client: AttackClient,
-  lastEventId: string | null,
-): Promise<string | null> {
-  const headers = {
-    authorization: `Bearer ${client.token}`,
-    ...(lastEventId !== null && { 'last-event-id': lastEventId }),
-  };
-  const options = { headers, localAddress: client.from, agent: false };
-  const opened = request(`${gatewayUrl}${STREAM}`, options).end();
-  try {
-    const [answer] = (await once(opened, 'response')) as [IncomingMessage];
-    const [text] = (await once(answer, 'data')) as [Buffer];
-    client.answers.note(`stream ${answer.statusCode}`, '');
-    return /^id: (.*)$/m.exec(text.toString())?.[1] ?? null;
-  } finally {
-    opened.on('error', () => undefined).destroy();
-  }
-}
-
-const resumeAndAbort: Attacker = {
-  name: 'resume-and-abort',
-  aim: 'have all changes since its first event read again and again',
-  async run(target, client) {
-    const first = await openBriefly(target, client, null);
-    const resume = () => client.repeat(20, () => openBriefly(target, client, first));
-    await Promise.all(Array.from({ length: 4 }, resume));
-  },
-};
-
 /** Attackers whose reads and records would grow with those of other callers. */
-export const burdenRecords: readonly Attacker[] = [
-  sumUsage,
-  listNothing,
-  releaseReservations,
-  resumeAndAbort,
-];
+export const burdenRecords: readonly Attacker[] = [sumUsage, listNothing, releaseReservations];
