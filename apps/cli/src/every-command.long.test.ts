@@ -16,7 +16,6 @@ const COMMANDS = [
   ['events'],
   ['events', 'status'],
   ['events', 'backfill'],
-  ['events', 'verify'],
   ['watch'],
   ['pool'],
   ['inspect'],

@@ -121,34 +121,6 @@ describe('the index of events', () => {
     );
     expect([exitCode, output]).toEqual([1, expect.stringMatching(/^2 checkpoints are missing\n/)]);
   });
-
-  it('is verified, and the command ends with 1 where it differs from the node', async () => {
-    const differences = [{ cursor: 41, problem: 'missing', indexed: null, ledger: { a: 1 } }];
-    const result = {
-      next_checkpoint: 10,
-      events: 70,
-      missing_checkpoints: 2,
-      node: 'iota node',
-      difference_count: 1,
-      differences,
-    };
-    const verified = [200, { result }] as const;
-    const answers = { '/v1/events_index': shown, '/v1/events_index/verify': verified };
-    const { exitCode, stdout } = await run(['events', 'verify'], await answer(answers));
-    expect([exitCode, stdout]).toEqual([
-      1,
-      'cursor 41: missing\n  index   nothing\n  ledger  {"a":1}\n70 events compared, 1 differences; 2 checkpoints are in holes\n',
-    ]);
-    const still = { ...result, next_checkpoint: 5 };
-    const stopped = await run(
-      ['events', 'verify'],
-      await answer({ ...answers, '/v1/events_index/verify': [200, { result: still }] }),
-    );
-    expect([stopped.exitCode, stopped.output]).toEqual([
-      2,
-      expect.stringContaining('delivers nothing from checkpoint 5 on'),
-    ]);
-  });
 });
 
 describe('withdraw without --yes', () => {

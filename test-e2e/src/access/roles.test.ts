@@ -45,7 +45,6 @@ const PERMITTED: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/webhook_deliveries/{id}/redeliver': ACTING,
   'GET /v1/reload_access_controller': OPERATING,
   'POST /v1/events_index/backfill': OPERATING,
-  'POST /v1/events_index/verify': OPERATING,
   'POST /v1/pause': OPERATING,
   'POST /v1/resume': OPERATING,
   'POST /v1/drain': OPERATING,

@@ -1,22 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import type {
-  CheckpointRange,
-  EventsIndex,
-  EventsIndexDifference,
-  EventsIndexHole,
-  EventsIndexVerification,
-} from '@forecourt/contracts';
+import type { CheckpointRange, EventsIndex, EventsIndexHole } from '@forecourt/contracts';
 import { callRoute } from '../terminal/call-route.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
-import { formatJson, formatTable, plainText } from '../terminal/format-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readNumber } from '../terminal/read-arguments.js';
 
 const PATH = '/v1/events_index';
 const LOOK_EVERY_MS = 1_000;
-/** Checkpoints that `verify` compares unless it is given others. */
-const USUAL_RANGE = 1_000;
 const MIB = 2 ** 20;
 
 interface Options {
@@ -25,9 +17,9 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `events status`, `events backfill` and `events verify`. */
+/** `events status` and `events backfill`. */
 export function eventsIndexCommands(): Command[] {
-  return [statusCommand(), backfillCommand(), verifyCommand()];
+  return [statusCommand(), backfillCommand()];
 }
 
 function statusCommand(): Command {
@@ -41,8 +33,10 @@ function statusCommand(): Command {
 }
 
 function backfillCommand(): Command {
-  return withRange(new Command('backfill'), 'that of the index')
+  return new Command('backfill')
     .description('read missing checkpoints now, and wait for them (role operator)')
+    .option('--first <checkpoint>', 'the first checkpoint; default: that of the index')
+    .option('--last <checkpoint>', 'the last checkpoint; default: that of the index')
     .option('--json', 'for programs: the index afterwards')
     .addHelpText(
       'after',
@@ -53,7 +47,7 @@ Exit code 0: nothing of the range is missing; 1: no ledger node delivers all of 
     )
     .action(async (options: Options) => {
       const connection = readConnection();
-      const range = readRange(options, await readIndex(connection), Infinity);
+      const range = readRange(options, await readIndex(connection));
       const index = await backfill(connection, range);
       if (options.json) console.log(formatJson(index));
       const left = holesIn(index, range);
@@ -63,37 +57,18 @@ Exit code 0: nothing of the range is missing; 1: no ledger node delivers all of 
     });
 }
 
-function verifyCommand(): Command {
-  return withRange(new Command('verify'), `the newest ${USUAL_RANGE} checkpoints`)
-    .description('compare the index with a ledger node, event by event (role operator)')
-    .option('--json', 'for programs: a line of JSON for each difference')
-    .addHelpText('after', '\nExit code 0: no difference; 1: they differ; 2: the command failed.')
-    .action(async (options: Options) => {
-      const connection = readConnection();
-      const range = readRange(options, await readIndex(connection), USUAL_RANGE);
-      const differences = await verify(connection, range, options.json === true);
-      if (differences > 0) process.exitCode = EXIT.negative;
-    });
-}
-
-function withRange(command: Command, usual: string): Command {
-  return command
-    .option('--first <checkpoint>', `the first checkpoint; default: ${usual}`)
-    .option('--last <checkpoint>', 'the last checkpoint; default: that of the index');
-}
-
 function readIndex(connection: Connection): Promise<EventsIndex> {
   return callRoute<EventsIndex>(connection, 'GET', PATH);
 }
 
 /** Throws `Error` for wrong numbers, and while the index is empty. */
-function readRange({ first, last }: Options, index: EventsIndex, usual: number): CheckpointRange {
+function readRange({ first, last }: Options, index: EventsIndex): CheckpointRange {
   const { first_checkpoint: begin, last_checkpoint: newest } = index;
   if (begin === null || newest === null) throw new Error('The index of events has not begun yet');
-  const end = last === undefined ? newest : readNumber('--last', last);
-  const from =
-    first === undefined ? Math.max(begin, end - usual + 1) : readNumber('--first', first);
-  return { first_checkpoint: from, last_checkpoint: end };
+  return {
+    first_checkpoint: first === undefined ? begin : readNumber('--first', first),
+    last_checkpoint: last === undefined ? newest : readNumber('--last', last),
+  };
 }
 
 /** Resolves when nothing of the range is missing, or every attempt has failed. */
@@ -109,42 +84,6 @@ async function backfill(connection: Connection, range: CheckpointRange): Promise
     await delay(LOOK_EVERY_MS);
     index = await readIndex(connection);
   }
-}
-
-/** Prints differences; resolves with their number. */
-async function verify(
-  connection: Connection,
-  range: CheckpointRange,
-  json: boolean,
-): Promise<number> {
-  let [next, events, differences, missing] = [range.first_checkpoint, 0, 0, 0];
-  while (next <= range.last_checkpoint) {
-    const rest = { ...range, first_checkpoint: next };
-    const found = await callRoute<EventsIndexVerification>(
-      connection,
-      'POST',
-      `${PATH}/verify`,
-      rest,
-    );
-    for (const one of found.differences) {
-      console.log(json ? formatJson(one) : formatDifference(one));
-    }
-    if (found.next_checkpoint <= next) {
-      throw new Error(`${plainText(found.node)} delivers nothing from checkpoint ${next} on`);
-    }
-    console.error(
-      `checkpoints ${next} to ${found.next_checkpoint - 1}, by ${plainText(found.node)}`,
-    );
-    next = found.next_checkpoint;
-    events += found.events;
-    differences += found.difference_count;
-    missing += found.missing_checkpoints;
-  }
-  if (!json) {
-    const holes = missing === 0 ? '' : `; ${missing} checkpoints are in holes`;
-    console.log(`${events} events compared, ${differences} differences${holes}`);
-  }
-  return differences;
 }
 
 function holesIn({ holes }: EventsIndex, range: CheckpointRange): readonly EventsIndexHole[] {
@@ -187,21 +126,4 @@ function formatHoles(holes: readonly EventsIndexHole[]): string {
     hole.detail,
   ]);
   return formatTable([['first', 'last', 'reason', 'attempts', 'next attempt', 'detail'], ...rows]);
-}
-
-/** A difference as text for people. */
-export function formatDifference({
-  cursor,
-  problem,
-  indexed,
-  ledger,
-}: EventsIndexDifference): string {
-  const show = (event: object | null) => (event === null ? 'nothing' : formatJson(event));
-  const lines =
-    problem === 'unfindable'
-      ? [show(ledger)]
-      : [`index   ${show(indexed)}`, `ledger  ${show(ledger)}`];
-  return [`cursor ${cursor}: ${problem}`, ...lines.map((line) => `  ${plainText(line)}`)].join(
-    '\n',
-  );
 }

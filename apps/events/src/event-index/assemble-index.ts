@@ -6,7 +6,6 @@ import { IndexQueries } from './index-queries.js';
 import { IndexDatabase } from './store/index-database.js';
 import { IndexPartitions } from './store/index-rows.js';
 import { IndexRequests } from './index-requests.js';
-import { IndexVerification } from './index-verification.js';
 import { Backfill } from './writing/backfill.js';
 import { IndexOpening } from './writing/index-opening.js';
 import { IndexProgress } from './writing/index-progress.js';
@@ -45,7 +44,6 @@ export interface IndexParts {
   readonly progress: IndexProgress;
   readonly retention: IndexRetention;
   readonly requests: IndexRequests;
-  readonly verification: IndexVerification;
 }
 
 export function assembleIndex({
@@ -84,6 +82,5 @@ export function assembleIndex({
     progress,
     retention,
     requests: new IndexRequests(database, nodes, writer, backfillWorkers),
-    verification: new IndexVerification(database, nodes),
   };
 }

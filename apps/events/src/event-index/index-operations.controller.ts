@@ -18,7 +18,6 @@ import {
   type ErrorMessage,
   EVENTS_INDEX_PATHS,
   type EventsIndex,
-  type EventsIndexVerification,
   ForecourtError,
   readDto,
 } from '@forecourt/contracts';
@@ -57,39 +56,32 @@ class OnlyGateways implements CanActivate {
   }
 }
 
-/** The result, or the error for the gateway's caller. */
-type Answer<T> = { readonly result: T } | { readonly error: ErrorMessage };
+/** The index, or the error for the gateway's caller. */
+type Answer = { readonly result: EventsIndex } | { readonly error: ErrorMessage };
 
 /** The requests of gateways about the index, for operators. */
 @Controller()
 @UseGuards(OnlyGateways)
 export class IndexOperationsController {
   constructor(
-    @Inject(INDEX) private readonly index: Pick<IndexParts, 'requests' | 'verification'>,
+    @Inject(INDEX) private readonly index: Pick<IndexParts, 'requests'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get(EVENTS_INDEX_PATHS.state)
   @Public()
-  read(): Promise<Answer<EventsIndex>> {
+  read(): Promise<Answer> {
     return this.answer(() => this.index.requests.read());
   }
 
   @Post(EVENTS_INDEX_PATHS.backfill)
   @HttpCode(200)
   @Public()
-  backfill(@Body() body: unknown): Promise<Answer<EventsIndex>> {
+  backfill(@Body() body: unknown): Promise<Answer> {
     return this.answer(() => this.index.requests.backfill(readDto(CheckpointRange, body)));
   }
 
-  @Post(EVENTS_INDEX_PATHS.verify)
-  @HttpCode(200)
-  @Public()
-  verify(@Body() body: unknown): Promise<Answer<EventsIndexVerification>> {
-    return this.answer(() => this.index.verification.verify(readDto(CheckpointRange, body)));
-  }
-
-  private async answer<T>(run: () => Promise<T>): Promise<Answer<T>> {
+  private async answer(run: () => Promise<EventsIndex>): Promise<Answer> {
     try {
       return { result: await run() };
     } catch (error) {

@@ -136,7 +136,7 @@ async function readWriter(pool: Pool): Promise<string | null> {
 }
 
 /** Throws INVALID_REQUEST unless the range ends where the index has begun to hold something. */
-export function requireRange(
+function requireRange(
   { first_checkpoint: first, last_checkpoint: last }: CheckpointRange,
   ledger: IndexedLedger | null,
 ): asserts ledger is IndexedLedger {
@@ -146,12 +146,12 @@ export function requireRange(
   if (last > newest) throw refused(`the index ends with checkpoint ${newest}`);
 }
 
-export function refused(why: string): ForecourtError {
+function refused(why: string): ForecourtError {
   return new ForecourtError('INVALID_REQUEST', why);
 }
 
 /** The error for an operator when nodes fail or lack something. */
-export function refusedByNodes(error: unknown): unknown {
+function refusedByNodes(error: unknown): unknown {
   if (error instanceof UnsupportedByUpstream) return refused(error.message);
   if (!(error instanceof UpstreamFailed)) return error;
   const isInvalid = error instanceof InvalidReply;

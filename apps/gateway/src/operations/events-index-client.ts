@@ -5,12 +5,12 @@ import {
   EVENTS_INDEX_PATHS,
   ForecourtError,
 } from '@forecourt/contracts';
-import type { EventsIndex, EventsIndexVerification } from '@forecourt/contracts/http';
+import type { EventsIndex } from '@forecourt/contracts/http';
 import { FLEET_PROOF_HEADER, proveFleet } from '@forecourt/runtime/fleet-proof';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-/** A comparison with a slow node takes longest. */
+/** An earlier beginning of the index needs an answer of a node, which may be slow. */
 const TIMEOUT_MS = 20_000;
 
 type Endpoint = GatewayConfig['eventsEndpoints'][number];
@@ -32,26 +32,21 @@ export class EventsIndexClient {
   ) {}
 
   read(): Promise<EventsIndex> {
-    return this.ask<EventsIndex>(EVENTS_INDEX_PATHS.state);
+    return this.ask(EVENTS_INDEX_PATHS.state);
   }
 
   /** Throws INVALID_REQUEST, LEDGER_UNREACHABLE. */
   backfill(range: CheckpointRange): Promise<EventsIndex> {
-    return this.ask<EventsIndex>(EVENTS_INDEX_PATHS.backfill, range);
-  }
-
-  /** Throws INVALID_REQUEST, LEDGER_UNREACHABLE. */
-  verify(range: CheckpointRange): Promise<EventsIndexVerification> {
-    return this.ask<EventsIndexVerification>(EVENTS_INDEX_PATHS.verify, range);
+    return this.ask(EVENTS_INDEX_PATHS.backfill, range);
   }
 
   /** The answer of the first replica that has an index: all share one. */
-  private async ask<T>(path: string, body?: CheckpointRange): Promise<T> {
+  private async ask(path: string, body?: CheckpointRange): Promise<EventsIndex> {
     let unreachable: ForecourtError | null = null;
     const { eventsEndpoints, fleetSecrets } = this.config;
     for (const endpoint of eventsEndpoints) {
       const { result, error, cause } = await send(endpoint, path, body, fleetSecrets[0]);
-      if (error === undefined) return result as T;
+      if (error === undefined) return result as EventsIndex;
       const failure = new ForecourtError(error.code, error.detail, { cause });
       if (failure.code === 'EVENTS_UNREACHABLE') unreachable = failure;
       else if (failure.code !== 'EVENTS_INDEX_OFF') throw failure;

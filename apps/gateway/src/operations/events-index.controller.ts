@@ -1,10 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  EventsIndexRange,
-  EventsIndexResponse,
-  EventsIndexVerificationResponse,
-} from '@forecourt/contracts/http';
+import { EventsIndexRange, EventsIndexResponse } from '@forecourt/contracts/http';
 import type { Caller } from '@forecourt/policy/tokens';
 import { OperatorActions } from '../access/operator-actions.js';
 import { ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
@@ -58,25 +54,5 @@ export class EventsIndexController {
     const scope = `checkpoints ${body.first_checkpoint} to ${body.last_checkpoint}`;
     await this.actions.record({ operator, action: 'backfill', scope, reason: '' });
     return { result };
-  }
-
-  @Post('verify')
-  @HttpCode(200)
-  @RequireRole('operator')
-  @ErrorCodes(
-    'EVENTS_INDEX_OFF',
-    'EVENTS_UNREACHABLE',
-    'LEDGER_UNREACHABLE',
-    'LEDGER_ANSWER_INVALID',
-  )
-  @ApiOperation({
-    operationId: 'verifyEventsIndex',
-    summary: 'Compare the index with a ledger node, event by event',
-    description:
-      'Compares for about five seconds; a request that begins with `next_checkpoint` continues. Changes nothing.',
-  })
-  @ApiOkResponse({ description: 'The comparison.', type: EventsIndexVerificationResponse })
-  async verify(@Body() body: EventsIndexRange): Promise<EventsIndexVerificationResponse> {
-    return { result: await this.index.verify(body) };
   }
 }

@@ -74,59 +74,8 @@ export class EventsIndexResponse {
 }
 
 const CHECKPOINT = [0, Number.MAX_SAFE_INTEGER] as const;
-const EVENT = {
-  type: 'object',
-  additionalProperties: true,
-  nullable: true,
-  description: 'The event in the ledger’s own JSON; null: it is not there.',
-} as const;
-
-/** Body of `POST /v1/events_index/backfill` and `POST /v1/events_index/verify`. */
+/** Body of `POST /v1/events_index/backfill`. */
 export class EventsIndexRange {
   @IntegerField(...CHECKPOINT, { example: 0 }) first_checkpoint!: number;
   @IntegerField(...CHECKPOINT, { description: 'Included.', example: 999 }) last_checkpoint!: number;
-}
-
-/** An event that the index and a ledger node do not show alike. */
-export class EventsIndexDifference {
-  @ApiProperty({ ...COUNT, description: 'The event’s cursor.' }) readonly cursor!: number;
-
-  @ApiProperty({
-    enum: ['missing', 'extra', 'different', 'unfindable'],
-    description:
-      '`missing` in the index; `extra`: only there; `unfindable`: a criterion that it satisfies does not find it.',
-  })
-  readonly problem!: 'missing' | 'extra' | 'different' | 'unfindable';
-
-  @ApiProperty(EVENT) readonly indexed!: object | null;
-
-  @ApiProperty(EVENT) readonly ledger!: object | null;
-}
-
-/** The comparison of some checkpoints. */
-export class EventsIndexVerification {
-  @ApiProperty({
-    ...COUNT,
-    description: 'The first checkpoint that was not compared: where the next request continues.',
-  })
-  readonly next_checkpoint!: number;
-
-  @ApiProperty({ ...COUNT, description: 'Compared events.' }) readonly events!: number;
-
-  @ApiProperty({ ...COUNT, description: 'Checkpoints in holes, which were not compared.' })
-  readonly missing_checkpoints!: number;
-
-  @ApiProperty({ description: 'The node.', example: 'iota node.example.com' })
-  readonly node!: string;
-
-  @ApiProperty({ ...COUNT, description: 'All differences found.' })
-  readonly difference_count!: number;
-
-  @ApiProperty({ type: [EventsIndexDifference], description: 'The first twenty.' })
-  readonly differences!: readonly EventsIndexDifference[];
-}
-
-/** Answer of `POST /v1/events_index/verify`. */
-export class EventsIndexVerificationResponse {
-  @ApiProperty() readonly result!: EventsIndexVerification;
 }

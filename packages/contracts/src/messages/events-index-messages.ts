@@ -4,7 +4,6 @@ import { IsNatural } from '../dto/index.js';
 export const EVENTS_INDEX_PATHS = {
   state: '/events_index',
   backfill: '/events_index/backfill',
-  verify: '/events_index/verify',
 } as const;
 
 /** Checkpoints from the first to the last, both included. */

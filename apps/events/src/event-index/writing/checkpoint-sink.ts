@@ -84,7 +84,7 @@ interface Boundary {
 const BATCH_RECORDS = 5_000;
 
 /** Gathers records, which arrive in any portions, into whole checkpoints. */
-export class CheckpointGatherer {
+class CheckpointGatherer {
   #records: StoredEventRecord[] = [];
   #empty: StoredEventRecord[] = [];
   #boundaries: Boundary[] = [];

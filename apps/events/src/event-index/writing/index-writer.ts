@@ -247,7 +247,7 @@ interface Posting {
   readonly position: number;
 }
 
-export function listPostings(records: readonly StoredEventRecord[]): Posting[] {
+function listPostings(records: readonly StoredEventRecord[]): Posting[] {
   const postings: Posting[] = [];
   let transaction: number | null = null;
   const add = (key: string, position: number) => {
