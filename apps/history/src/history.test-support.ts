@@ -22,13 +22,13 @@ export interface TestTables {
   refuse(refusals: readonly IdentifiedRefusal[]): Promise<number>;
 }
 
-/** Tables for all tests of a file. `last`: the migration to end with. */
-export function useTables(last?: number): TestTables {
+/** Tables for all tests of a file. */
+export function useTables(): TestTables {
   const postgres = usePostgres();
   return useStarted(
     async () => {
       const database = openDatabase(postgres.url);
-      await migrate(database, last);
+      await migrate(database);
       const partitions = new Partitions(database);
       return {
         database,

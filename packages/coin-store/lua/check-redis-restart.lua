@@ -103,7 +103,6 @@ elseif isAwaiting and remembered then
   end
 end
 
--- A coin-pool of a release without `loss` may have suspended the pool.
 if redis.call('EXISTS', key('held')) == 0 then
   redis.call('HDEL', key('loss'), 'suspended')
 elseif readOrder().isUnderWay or not redis.call('HGET', key('loss'), 'suspended') then

@@ -99,8 +99,7 @@ const countOf = ({ first_checkpoint, last_checkpoint }: EventsIndexHole) =>
 /** The index as text for people. */
 export function formatIndex(index: EventsIndex): string {
   const { first_checkpoint: first, last_checkpoint: last, lag_checkpoints: lag, last_at } = index;
-  // An events service of an earlier release does not name them.
-  const others: readonly string[] = index.other_ledger_nodes ?? [];
+  const others = index.other_ledger_nodes;
   if (first === null || last === null) return 'The index of events has not begun yet.';
   const time = last_at === null ? '' : ` (${new Date(last_at).toISOString()})`;
   const facts = [

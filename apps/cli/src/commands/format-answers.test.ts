@@ -15,7 +15,7 @@ const fleet: FleetResponse['result'] = {
         available: { coins: 12, balance: '1200' },
         executing: { coins: 1, balance: '100' },
       },
-      sizes: null,
+      sizes: [],
       spending: { hour: { spent: '77', since: 1_760_000_000_000 }, day: null },
       days_left: 3.5,
       leader: null,

@@ -20,7 +20,7 @@ async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof Exec
   const [reserved] = await reserveGas(redis, sponsor, [request]);
   const digest = randomBytes(32).toString('hex');
   const claim = aClaimOf(reserved!.reservationId, digest, { caller: 'shop' });
-  const message: ClaimReservationMessage = { ...claim, requestId: 'r-1' };
+  const message: ClaimReservationMessage = { ...claim, facts: '', requestId: 'r-1' };
   const claims = new ClaimsService(
     redis,
     settings,

@@ -56,7 +56,15 @@ const send = (pattern: CoinPoolPattern, message: unknown) =>
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const release = { caller: 'default', reservationId: 64 };
 const find = { ...release, digest, waiter: { gateway: 'a', requestType: 'waitForEffectsCert' } };
-const claim = { ...find, txBytes: 'AAAA', userSig: 'AAAA', rule: '', inputs: [], usage: [] };
+const claim = {
+  ...find,
+  txBytes: 'AAAA',
+  userSig: 'AAAA',
+  rule: '',
+  facts: '',
+  inputs: [],
+  usage: [],
+};
 const { reserveGas, findReservation, claimReservation, releaseReservation } = coinPoolPatterns;
 
 describe('the messages of the coin-pool', () => {

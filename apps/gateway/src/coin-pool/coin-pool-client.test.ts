@@ -41,7 +41,7 @@ describe('a reservation that was handed out', () => {
   }
 
   it('is found without a message, once, and only by its caller', async () => {
-    const client = await reserve({ ...reserved, mayLeaveDust: true });
+    const client = await reserve(reserved);
     const other = { ...asked, caller: 'other' };
     expect(await client.findReservation(other)).toEqual(NOT_FOUND);
     expect(await client.findReservation({ ...asked, reservationId: 65 })).toEqual(NOT_FOUND);
@@ -49,16 +49,13 @@ describe('a reservation that was handed out', () => {
     expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
   });
 
-  it.each([
-    ['it has many coins', { ...reserved, mayLeaveDust: true, coins: Array(9).fill(coin) }],
-    ['a coin-pool of an older release sends only part of it', reserved],
-  ])('is not remembered if %s', async (_reason, reply) => {
-    const client = await reserve(reply);
+  it('is not remembered if it has many coins', async () => {
+    const client = await reserve({ ...reserved, coins: Array(9).fill(coin) });
     expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
   });
 
   it('is forgotten after 20,000 others', async () => {
-    const client = await reserve({ ...reserved, mayLeaveDust: true }, 20_001);
+    const client = await reserve(reserved, 20_001);
     expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
     const second = await client.findReservation({ ...asked, reservationId: 65 });
     expect(second).toMatchObject({ found: { reservationId: 65 } });
@@ -73,8 +70,6 @@ describe('the network of the pools', () => {
     let asked = 0;
     const replies: (() => Promise<ListSponsorsReply>)[] = [
       () => Promise.reject(new Error('no coin-pool answers')),
-      // A coin-pool of the previous release.
-      async () => ({ sponsors: [] }),
       async () => ({ sponsors: [], network: null }),
       async () => ({ sponsors: [], network: 'a1b2c3d4' }),
     ];
@@ -87,7 +82,7 @@ describe('the network of the pools', () => {
       }
       await jest.advanceTimersByTimeAsync(1_000);
     }
-    const unknown = Array<string>(6).fill('Error: no coin-pool names it yet');
+    const unknown = Array<string>(4).fill('Error: no coin-pool names it yet');
     expect(found).toEqual([...unknown, 'a1b2c3d4', 'a1b2c3d4']);
   });
 });

@@ -9,7 +9,13 @@ import { CoinPoolClient } from './coin-pool-client.js';
 
 export const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
 export const coin = { objectId: '0x7', version: 3, digest: 'D' };
-export const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], deadlineMs: 1_000 };
+export const reserved = {
+  reservationId: 64,
+  sponsor: '0x5',
+  coins: [coin],
+  deadlineMs: 1_000,
+  mayLeaveDust: true,
+};
 
 /** The replicas that are running. */
 export const running: INestMicroservice[] = [];

@@ -86,8 +86,7 @@ export abstract class ReservationsClient extends ServiceClient {
     { caller, gasBudget, durationSecs }: ReserveGasMessage,
     { reservationId, sponsor, coins, mayLeaveDust }: ReservedGas,
   ): void {
-    // Coin-pools of an earlier version do not send it.
-    if (mayLeaveDust === undefined || coins.length > MAX_COINS) return;
+    if (coins.length > MAX_COINS) return;
     const asked = { reservationId, sponsor, coins, mayLeaveDust, gasBudget, durationSecs };
     const found = { ...asked, state: 'reserved', digest: null, fence: 0, refusal: null } as const;
     this.#remembered.set(reservationId, { caller, found });

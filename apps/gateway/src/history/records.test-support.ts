@@ -137,7 +137,8 @@ export class Records {
       );
       const rest = inOrder(stored, { ...message, limit: Infinity });
       const isLast = rest.length <= data.length;
-      return { data, next: isLast ? null : String(data.at(-1)!.reservation_id) };
+      const next = isLast ? null : String(data.at(-1)!.reservation_id);
+      return { data, next, missing: 0 };
     }
     if (cmd === 'count-sponsorships') {
       const found = inOrder(stored, { ...message, limit: MAX_COUNTED + 1 });

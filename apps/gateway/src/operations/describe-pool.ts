@@ -7,8 +7,8 @@ const OBSERVED_AT_LEAST_MS = 3 * 3_600_000;
 
 /** A sponsor's pool, for operators. */
 export function describeSponsor(pool: InspectedPool): FleetSponsor {
-  const { sponsor, coins, reservations, hour, day, leader, suspendedMs, drain = null } = pool;
-  const { signer = null, sizes = null } = pool;
+  const { sponsor, coins, reservations, hour, day, leader, suspendedMs, drain } = pool;
+  const { signer, sizes } = pool;
   const balance = coins.reduce((sum, one) => sum + BigInt(one.balance), 0n);
   return {
     sponsor_address: sponsor,
@@ -19,7 +19,7 @@ export function describeSponsor(pool: InspectedPool): FleetSponsor {
         { coins: Number(count), balance: held },
       ]),
     ),
-    sizes: sizes && sizes.map(({ atLeast, coins: count }) => ({ at_least: atLeast, coins: count })),
+    sizes: sizes.map(({ atLeast, coins: count }) => ({ at_least: atLeast, coins: count })),
     spending: { hour: describeSpending(hour), day: describeSpending(day) },
     days_left: daysLeft(balance, day),
     leader,

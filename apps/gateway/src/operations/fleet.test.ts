@@ -16,6 +16,7 @@ const STATUS = {
 const HOUR_MS = 3_600_000;
 const pool: InspectedPool = {
   sponsor: '0x5',
+  signer: null,
   coins: [
     { state: 'available', coins: '2', balance: '18446744073709551616' },
     { state: 'dust', coins: '1', balance: '4' },

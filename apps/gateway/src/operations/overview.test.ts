@@ -8,7 +8,7 @@ const SPONSOR = {
   signer: null,
   balance: '1',
   coins: {},
-  sizes: null,
+  sizes: [],
   spending: { hour: null, day: null },
   days_left: null,
   leader: null,

@@ -28,6 +28,7 @@ const reserved: ReservedGas = {
   sponsor: SPONSOR,
   coins: [coin],
   deadlineMs: 1_000,
+  mayLeaveDust: true,
 };
 const refusal = new ForecourtError('FORBIDDEN', 'not allowed');
 
@@ -233,7 +234,7 @@ describe('build', () => {
     const { outcome, asked, previews, released } = await build({ mayLeaveDust: false });
     expect(outcome).toMatchObject({
       transaction: { sender: SENDER, gasOwner: SPONSOR, gasPayment: [coin], gasBudget: 2_200_000n },
-      reserved,
+      reserved: { ...reserved, mayLeaveDust: false },
     });
     expect(asked).toEqual([{ gasBudget: 2_200_000, durationSecs: 60, sponsor: undefined }]);
     const as = { sponsor: SPONSOR, durationSecs: 60, mayLeaveDust: false, reservationId: 64 };
@@ -241,7 +242,7 @@ describe('build', () => {
     expect(released).toEqual([]);
   });
 
-  it('reserves for as long as its caller asks; coins may leave dust unless the coin-pool denies it', async () => {
+  it('reserves for as long as its caller asks; coins may leave dust if the coin-pool says so', async () => {
     const { asked, previews } = await build({ request: { reserve_duration_secs: 9 } });
     expect(asked).toMatchObject([{ durationSecs: 9 }]);
     expect(previews[1]).toMatchObject({ durationSecs: 9, mayLeaveDust: true });

@@ -148,7 +148,7 @@ export class DryRunsService {
   private async decideAgain(
     call: DryRunCall,
     transaction: DecodedTransaction,
-    { sponsor, reservationId, mayLeaveDust = true }: ReservedGas,
+    { sponsor, reservationId, mayLeaveDust }: ReservedGas,
     more: Pick<PreviewedTransaction, 'durationSecs' | 'simulated'>,
   ): Promise<void> {
     const { caller, header } = call;

@@ -51,11 +51,25 @@ const locks = { partitions: 2, counters: 3, records: 4 } as const;
 const MIGRATIONS = {
   folder: new URL('../../sql/', import.meta.url),
   lock: [OWN, 1],
+  joined: [
+    'records',
+    'usage',
+    'webhooks',
+    'latencies',
+    'clock',
+    'entry-numbers',
+    'corrections',
+    'network',
+    'refused',
+    'decided-transactions',
+  ],
+  remedy:
+    'Run history of the commit before release 1.0.0 on this database once, or give it an empty database.',
 } as const;
 
-/** Brings the tables to the newest version that this release knows. `last`: the migration to end with. */
-export async function migrate(database: Database, last?: number): Promise<void> {
-  await applyMigrations(database, MIGRATIONS, last);
+/** Brings the tables to the newest version that this release knows. Throws the errors of `applyMigrations`. */
+export async function migrate(database: Database): Promise<void> {
+  await applyMigrations(database, MIGRATIONS);
 }
 
 /** Waits until no other replica is doing the same; the lock ends with the transaction. */

@@ -4,7 +4,7 @@ import { waitUntil } from '@forecourt/testing/redis';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useTables } from '../history.test-support.js';
 import { fieldOf, sourceOfSponsorships, type StreamEntry } from './entry-source.js';
-import { anEntry, append, aReplica, take, useStreams } from './history-writer.test-support.js';
+import { anEntry, append, aReplica, useStreams } from './history-writer.test-support.js';
 
 const redis = useStreams();
 const tables = useTables();
@@ -90,29 +90,6 @@ describe('entries that are deleted before they are written', () => {
     await redis.set(`fc:{${sponsor}}:history-number`, `${ERA}-5`);
     await write();
     expect(await missing()).toBe(0);
-  });
-
-  it('are not looked for among entries of earlier releases, which have no numbers', async () => {
-    await append(redis, sponsor);
-    await appendNumbered([1, 2]);
-    await write([1, 2]);
-    expect(await missing()).toBe(0);
-    await write();
-    expect(await missing()).toBe(0);
-  });
-
-  it('are not those that a release before wrote, which does not note their numbers', async () => {
-    await appendNumbered([1, 2, 3]);
-    await take(redis, sponsor, 2, 'replica-of-the-release-before');
-    await lose(1, 2);
-    expect(await missing()).toBe(0);
-    await redis.xgroup('DELCONSUMER', stream, HISTORY_GROUP, 'replica-of-the-release-before');
-    expect(await missing()).toBe(0);
-    await write();
-    await appendNumbered([4, 5]);
-    await lose(4);
-    await write();
-    expect(await missing()).toBe(1);
   });
 
   it('are looked for beside a replica of this release', async () => {

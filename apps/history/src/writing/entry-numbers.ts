@@ -7,7 +7,7 @@ import {
 } from '@forecourt/coin-store';
 import type { ClientBase } from 'pg';
 import { type Database, lockForTransaction } from '../database/database.js';
-import { areNumbersNoted, fieldOf, type StreamEntry } from './entry-source.js';
+import { fieldOf, type StreamEntry } from './entry-source.js';
 
 const NOTE = `
   INSERT INTO entry_numbers AS known (sponsor, era, written)
@@ -18,10 +18,7 @@ const NOTE = `
 const BEGIN = `
   INSERT INTO entry_numbers (sponsor, era) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
-/**
- * Of an earlier era, the highest number that was written is the last one that is known. Without `$4`, what is missing is taken as
- * written: an earlier release beside this one writes entries and does not note their numbers.
- */
+/** Of an earlier era, the highest number that was written is the last one that is known. */
 const COUNT_MISSING = `
   WITH expected AS (
     SELECT sponsor, era, int8multirange(int8range(1, CASE era WHEN $2 THEN $3 ELSE upper(written) END)) AS numbers
@@ -32,7 +29,7 @@ const COUNT_MISSING = `
     ) AS missing
     FROM expected e JOIN entry_numbers known USING (sponsor, era)
   )
-  UPDATE entry_numbers known SET missing = known.missing + CASE WHEN $4 THEN found.missing ELSE 0 END,
+  UPDATE entry_numbers known SET missing = known.missing + found.missing,
     written = known.written + found.numbers
   FROM found WHERE known.sponsor = found.sponsor AND known.era = found.era AND found.missing > 0
   RETURNING found.missing::text`;
@@ -64,7 +61,6 @@ export async function countMissingEntries(
   // Entries leave the stream after they are written: the database is read last.
   const next = await findNextNumber(redis, sponsor);
   if (next === null) return 0;
-  const isCounted = await areNumbersNoted(redis, sponsor);
   return database.transaction(async (client) => {
     // Two replicas that find the same entries missing would add them twice.
     await lockForTransaction(client, 'counters');
@@ -73,9 +69,7 @@ export async function countMissingEntries(
       sponsor,
       next.era,
       next.number,
-      isCounted,
     ]);
-    if (!isCounted) return 0;
     return rows.reduce((sum, { missing }) => sum + Number(missing), 0);
   });
 }

@@ -181,11 +181,6 @@ export function sourceOfRefusals(
   return new EntrySource(redis, { name: REFUSALS, key, acknowledge }, replica, settings);
 }
 
-const NUMBERING = 'numbering:';
-
-/** The member of the group that a replica is; it says that it notes the numbers of what it writes, unlike releases before. */
-export const memberNameOf = (replica: string): string => `${NUMBERING}${replica}`;
-
 /** The stream of a sponsor's ended sponsorships. */
 export function sourceOfSponsorships(
   redis: CoinStoreRedis,
@@ -202,18 +197,5 @@ export function sourceOfSponsorships(
     await acknowledgeHistory(redis, sponsor, written);
   };
   const stream = { name: sponsor, key: historyStreamKey(sponsor), acknowledge };
-  return new EntrySource(redis, stream, memberNameOf(replica), settings);
-}
-
-/**
- * Whether all who write the stream, or did so in the last minutes, note the numbers of its entries. Rejects when Redis does not
- * answer.
- */
-export async function areNumbersNoted(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
-  const key = historyStreamKey(sponsor);
-  if ((await redis.exists(key)) === 0) return true;
-  const groups = (await redis.xinfo('GROUPS', key)) as string[][];
-  if (!groups.some((pairs) => fieldOf(pairs, 'name') === HISTORY_GROUP)) return true;
-  const members = (await redis.xinfo('CONSUMERS', key, HISTORY_GROUP)) as string[][];
-  return members.every((pairs) => fieldOf(pairs, 'name').startsWith(NUMBERING));
+  return new EntrySource(redis, stream, replica, settings);
 }

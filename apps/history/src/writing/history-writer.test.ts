@@ -4,7 +4,6 @@ import { HISTORY_BACKLOG_KEY, HISTORY_GROUP, REFUSALS_KEY } from '@forecourt/con
 import { waitUntil } from '@forecourt/testing/redis';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { useTables } from '../history.test-support.js';
-import { memberNameOf } from './entry-source.js';
 import {
   anEntry,
   append,
@@ -125,7 +124,7 @@ describe('writing history', () => {
 
   it('continues with its own unfinished entries after an answer was lost', async () => {
     const expected = await appendMany(20);
-    await take(redis, sponsor, 7, memberNameOf('replica-1'));
+    await take(redis, sponsor, 7, 'replica-1');
     await start({ claimAfterMs: 3_600_000 });
     await untilWritten();
     expect(await recorded()).toEqual(expected);

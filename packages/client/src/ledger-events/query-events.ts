@@ -7,7 +7,7 @@ import type { EventsConnection } from './events-connection.js';
 import type { StoredEventRecord } from './event-record.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
 
-/** Opaque; integers are those of earlier versions. */
+/** Opaque; an integer names a position alone. */
 export type EventCursor = string | number;
 
 export interface QueryOptions {

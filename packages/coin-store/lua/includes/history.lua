@@ -7,7 +7,7 @@
 
 -- An entry counts once in `history-backlog` for each of so many bytes: the bound limits the memory of Redis too.
 local COUNTED_BYTES = 2048
--- Far longer than a reservation or an epoch lasts: a process of an earlier release ends a reservation without its trail.
+-- Far longer than a reservation or an epoch lasts.
 local KEPT_MS = 604800000
 -- Claims are noted beyond this length too: the entry names the last one.
 local LONGEST_TRAIL = 16384

@@ -1,5 +1,5 @@
 -- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the transaction
--- is bound to. Each is locked for all pools before (lock-input.lua); a coin-pool of an earlier release looks only here.
+-- is bound to. Each is locked for all pools before (lock-input.lua).
 
 -- The first input that another reservation's transaction uses, and that reservation.
 local function findLockedInput(inputs, id)

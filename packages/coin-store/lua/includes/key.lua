@@ -24,7 +24,7 @@
 --   withdrawal             hash    the latest: address id loss (when it was ordered) by reason since (ms), coins
 --                                  balance gas of what has left, digest of the last transaction, ended (ms; '': under
 --                                  way). Of an amount: amount, left (that no transaction is bound to send), arrived,
---                                  request. An older form has receiver (of an amount) or to instead of address
+--                                  request
 --   withdrawal-requests    zset    address|amount|request|loss of the latest orders of amounts (without loss: before the
 --                                  first); score = when, in ms
 --   loss                   hash    the latest suspension or change of server, which may have lost transactions: id (ms),

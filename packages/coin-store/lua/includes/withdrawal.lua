@@ -1,11 +1,10 @@
 -- The order to send a sponsor's funds, `withdrawal`, and the possible losses after which it ends, `loss`.
 
--- Where an order of any form is for. Under its new name, a process that does not know orders with ids finds no order.
 local function readOrder()
-  local found = redis.call('HMGET', key('withdrawal'), 'address', 'receiver', 'to', 'amount', 'request', 'id', 'left',
-    'arrived', 'loss', 'ended')
-  return { to = found[1] or found[2] or found[3], amount = found[4] or '', request = found[5] or '', id = found[6] or '',
-    left = found[7] or '', arrived = found[8] or '', loss = found[9] or '0', isUnderWay = found[10] == '' }
+  local found = redis.call('HMGET', key('withdrawal'), 'address', 'amount', 'request', 'id', 'left', 'arrived', 'loss',
+    'ended')
+  return { to = found[1], amount = found[2] or '', request = found[3] or '', id = found[4] or '',
+    left = found[5] or '', arrived = found[6] or '', loss = found[7] or '0', isUnderWay = found[8] == '' }
 end
 
 local function isOrder(order, to, amount, id)

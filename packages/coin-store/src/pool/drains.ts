@@ -20,7 +20,6 @@ export class SponsorDrained extends Error {
 
 /** The transfer of funds of a drained sponsor to an address. Amounts in the smallest unit. */
 export interface Withdrawal {
-  /** '' in the form of an earlier release. */
   readonly id: string;
   readonly to: string;
   /** The ordered amount; null: all funds. */
@@ -87,9 +86,7 @@ export function parseDrain(text: string): Drain {
 
 function readWithdrawal(stored: Readonly<Record<string, string>>): Withdrawal | null {
   const {
-    address,
-    receiver = address,
-    to = receiver,
+    address: to,
     id = '',
     amount,
     left,

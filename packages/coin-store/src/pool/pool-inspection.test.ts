@@ -251,14 +251,6 @@ describe('the spending of a pool', () => {
     expect(await spentIn(sponsor)).toBe(1_000n);
   });
 
-  it('counts the deposits too since a note of an earlier release, which lacks the coins made', async () => {
-    const { sponsor } = await store.aPool(50_000_000);
-    await store.redis.zadd(`fc:{${sponsor}}:spending`, 1, '1|0|1');
-    const { finish } = await maintain(sponsor, split, COIN_STORAGE_COST + 1_000n, [700_000]);
-    await finish();
-    expect(await spentIn(sponsor)).toBe(COIN_STORAGE_COST + 1_000n);
-  });
-
   it('is negative after refunds, and old notes are dropped', async () => {
     const { sponsor } = await store.aPool(700_000);
     await spend(sponsor, -5_000n);

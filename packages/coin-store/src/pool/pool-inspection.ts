@@ -45,7 +45,7 @@ export async function inspectPool(
   redis: CoinStoreRedis,
   sponsor: string,
   listed: number,
-): Promise<InspectedPool> {
+): Promise<Omit<InspectedPool, 'signer'>> {
   const reply = await runScript(redis, 'inspect-pool', sponsor, listed, HOUR_MS, DAY_MS);
   const [at, counters, states, notes, leader, suspendedMs, drain, transactions, classes] =
     reply as Reply;
@@ -73,15 +73,14 @@ export async function inspectPool(
 }
 
 /**
- * `note`: ms|gas paid until then|coins|coins made less those smashed; notes of earlier releases lack the last number. Storage
- * deposits of coins that the pool makes are no spending: the ledger pays them back when the coins are merged. Others have
- * paid those of coins that are sent in.
+ * `note`: ms|gas paid until then|coins|coins made less those smashed. Storage deposits of coins that the pool makes are no
+ * spending: the ledger pays them back when the coins are merged. Others have paid those of coins that are sent in.
  */
 function spentSince(note: string, totals: PoolTotals, now: number): InspectedSpending | null {
-  const [noted, charged, , madeThen] = note.split('|');
+  const [noted, charged, , madeThen = ''] = note.split('|');
   if (!noted || !charged) return null;
   const since = Number(noted);
-  const made = madeThen ? totals.made - totals.smashed - BigInt(madeThen) : 0n;
+  const made = totals.made - totals.smashed - BigInt(madeThen);
   const spent = totals.gasCharged - BigInt(charged) - made * COIN_STORAGE_COST;
   return { spent: String(spent), since, forMs: Math.max(0, now - since) };
 }

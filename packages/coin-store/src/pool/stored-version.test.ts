@@ -26,16 +26,6 @@ describe('the version in which a pool is stored', () => {
     expect(await readStoredVersion(store.redis, sponsor)).toBe(WRITTEN_VERSION);
   });
 
-  it('is added to a pool from before versions, and nothing else changes', async () => {
-    const { sponsor } = await store.aPool(1_000_000, 2_000_000);
-    await openPool(store.redis, sponsor, CHAIN);
-    await store.redis.del(versionKey(sponsor));
-    const before = (await store.redis.keys(`fc:{${sponsor}}:*`)).toSorted();
-    expect(await openPool(store.redis, sponsor, CHAIN)).toEqual({ opened: true });
-    const after = (await store.redis.keys(`fc:{${sponsor}}:*`)).toSorted();
-    expect(after).toEqual([...before, versionKey(sponsor)].toSorted());
-  });
-
   it('prevents a release that does not read it from opening the pool; the error names both versions', async () => {
     const sponsor = randomAddress();
     await openPool(store.redis, sponsor, CHAIN);

@@ -8,6 +8,7 @@ export const noLimits: ReservationLimits = {
   coinsPerMinute: null,
   budgetPerMinute: null,
   poolShare: null,
+  unusedPerMinute: null,
 };
 
 interface Requests {

@@ -212,26 +212,6 @@ describe.each([
     expect(await order(sponsor, what)).toBe('after loss');
     expect(await order(sponsor, what, named)).toBe('after loss');
   });
-
-  it('in the form of an earlier release is carried out, and ends with a loss too', async () => {
-    const { sponsor, look } = await drained();
-    const isPart = what === ofAmount;
-    const stored = isPart ? { receiver: to, amount: '60000000', left: '60000000' } : { to };
-    const older = { ...stored, by: 'ops', reason: 'a', since: '1', ended: '' };
-    await store.redis.hset(keyOf(sponsor, 'withdrawal'), older);
-    const oldTerms = { ...terms, id: '', ...(isPart && { amount: AMOUNT }) };
-    expect(await withdrawalOf(sponsor)).toMatchObject({ id: '', to });
-    await look('B');
-    await resume(sponsor);
-    expect(await beginWithdrawal(store.redis, sponsor, oldTerms)).toBeNull();
-    // A coin-pool of that release takes one.
-    await store.redis.hset(keyOf(sponsor, 'withdrawal'), older);
-    expect(await beginWithdrawal(store.redis, sponsor, oldTerms)).toBeNull();
-    expect(await withdrawalOf(sponsor)).toMatchObject({ ended: expect.any(Number) });
-    await store.redis.del(keyOf(sponsor, 'loss'));
-    await store.redis.hset(keyOf(sponsor, 'withdrawal'), older);
-    expect(await beginWithdrawal(store.redis, sponsor, oldTerms)).not.toBeNull();
-  });
 });
 
 describe('the first order from a pool that Redis has lost', () => {

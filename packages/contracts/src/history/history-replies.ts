@@ -29,8 +29,7 @@ import type {
 export class SponsorshipPageReply implements SponsorshipPage {
   @IsArray() readonly data!: readonly ListedSponsorship[];
   @IsOptional() @IsName() readonly next!: string | null;
-  /** Replicas of earlier releases do not tell it. */
-  @IsOptional() @IsNatural() readonly missing: number = 0;
+  @IsNatural() readonly missing!: number;
 }
 
 /** The reply to `count-sponsorships`: those in the database, counted up to `MAX_COUNTED` + 1. */
@@ -52,8 +51,7 @@ export class UsageReportReply implements UsageReport {
   @IsArray() readonly group_by!: readonly UsageKey[];
   @IsArray() readonly rows!: readonly UsageRow[];
   @IsObject() readonly total!: UsageFigures;
-  /** Replicas of earlier releases do not tell them. */
-  @IsOptional() @IsArray() readonly corrections: readonly UsageCorrection[] = [];
+  @IsArray() readonly corrections!: readonly UsageCorrection[];
 }
 
 /** The reply to `read-latency`. */

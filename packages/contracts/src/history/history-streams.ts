@@ -50,15 +50,12 @@ export interface StoredSponsorship {
   /**
    * Lines of fields separated by tabs, time in ms and event first: `claimed`, digest, request id, traceparent, rule, facts of
    * the decision; `begun`; `resumed`, by a second executor; `submitted`; `refused`, digest, the ledger's message;
-   * `quarantined`, the ledger's message, which is absent in the lines of earlier releases.
+   * `quarantined`, the ledger's message.
    */
   readonly trail: string;
 }
 
-/**
- * The fields of an entry of a sponsor's stream, and `n`: `<era>-<number>`, where the numbers of an era are consecutive. Entries of
- * earlier releases have none.
- */
+/** The fields of an entry of a sponsor's stream, and `n`: `<era>-<number>`, where the numbers of an era are consecutive. */
 export interface EndedSponsorship extends StoredSponsorship {
   readonly v: string;
   readonly state: EndedStatus;

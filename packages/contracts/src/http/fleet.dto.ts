@@ -53,11 +53,9 @@ export class FleetSponsor {
 
   @ApiProperty({
     type: [FleetSize],
-    nullable: true,
-    description:
-      'Available coins by balance, the largest first; null: the coin-pool has an earlier release.',
+    description: 'Available coins by balance, the largest first.',
   })
-  readonly sizes!: readonly FleetSize[] | null;
+  readonly sizes!: readonly FleetSize[];
 
   @ApiProperty({
     description:

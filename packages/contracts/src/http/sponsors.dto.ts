@@ -146,8 +146,7 @@ export class SponsorKeyPlace implements SponsorSigner {
 const KEY_PLACE = {
   type: SponsorKeyPlace,
   nullable: true,
-  description:
-    'Null: the coin-pool that answers has no key of this sponsor, or is of an earlier release.',
+  description: 'Null: the coin-pool that answers has no key of this sponsor.',
 } as const;
 /** The field of a sponsor that says where its key is. */
 export const SignerField = () => ApiProperty(KEY_PLACE);

@@ -34,7 +34,7 @@ const CURSOR = /^(\d{1,12})\.(\d{1,10})([+-])([A-Za-z0-9+/]{12})$/;
 export const cursorSchema: JsonSchema = {
   oneOf: [sequence.schema, { type: 'string', pattern: CURSOR.source }],
   description:
-    'A position in the order of events and the ledger that it belongs to, as `nextCursor` of an earlier page names it; opaque. Integers of earlier versions name a position alone.',
+    'A position in the order of events and the ledger that it belongs to, as `nextCursor` of an earlier page names it; opaque. Integers name a position alone.',
 };
 
 const eventId = objectWith({ txSeq: sequence, eventSeq: sequence });

@@ -30,8 +30,8 @@ export class ClaimReservationMessage extends FindReservationMessage {
   /** Name of the access rule that allowed it; empty where none did. */
   @IsText({ minLength: 0 }) readonly rule!: string;
 
-  /** `writeDecisionFacts`, for history; absent from gateways of earlier versions. */
-  @IsOptional() @IsText({ maxLength: 200 }) readonly facts?: string;
+  /** `writeDecisionFacts`, for history. */
+  @IsText({ minLength: 0, maxLength: 200 }) readonly facts!: string;
 
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   @IsArray() @IsName({ each: true }) readonly inputs!: readonly string[];

@@ -98,14 +98,14 @@ export class InspectedPool {
   @IsOptional() @IsNatural() readonly suspendedMs!: number | null;
   @IsArrayOfDtos(InspectedTransaction) readonly transactions!: readonly InspectedTransaction[];
 
-  /** Null: the sponsor is not drained. Absent: the coin-pool has an earlier release. */
-  @IsOptional() @IsDto(SponsorDrain) readonly drain?: SponsorDrain | null;
+  /** Null: the sponsor is not drained. */
+  @IsOptional() @IsDto(SponsorDrain) readonly drain!: SponsorDrain | null;
 
-  /** Null: the coin-pool has no key. Absent: it has an earlier release. */
-  @IsOptional() @IsDto(SponsorSigner) readonly signer?: SponsorSigner | null;
+  /** Null: the coin-pool has no key. */
+  @IsOptional() @IsDto(SponsorSigner) readonly signer!: SponsorSigner | null;
 
-  /** Sizes that have coins, the largest first. Absent: the coin-pool has an earlier release. */
-  @IsOptional() @IsArrayOfDtos(InspectedSize) readonly sizes?: readonly InspectedSize[];
+  /** Sizes that have coins, the largest first. */
+  @IsArrayOfDtos(InspectedSize) readonly sizes!: readonly InspectedSize[];
 }
 
 /** The reply to `inspect-pools`. */

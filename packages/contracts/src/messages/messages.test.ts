@@ -42,6 +42,7 @@ const claim = {
   txBytes: 'AAAA',
   userSig: 'BBBB',
   rule: '',
+  facts: '',
   inputs: ['0x1:5'],
   usage: [usage],
   quarantineLimit: { most: 3, windowMs: 1_000 },
@@ -58,7 +59,13 @@ const reply = {
 };
 
 const coin = { objectId: '0x7', version: 3, digest };
-const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], deadlineMs: 1_000 };
+const reserved = {
+  reservationId: 64,
+  sponsor: '0x5',
+  coins: [coin],
+  deadlineMs: 1_000,
+  mayLeaveDust: true,
+};
 const found = {
   reservationId: 64,
   sponsor: '0x5',

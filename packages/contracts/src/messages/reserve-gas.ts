@@ -31,8 +31,8 @@ export class ReservationLimits {
   /** At once, in percent of the coins that are free or the caller's own. */
   @IsOptional() @IsPositiveInteger() readonly poolShare!: number | null;
 
-  /** Reservations that end unused, beyond those that are executed; absent from gateways of earlier versions. */
-  @IsOptional() @IsPositiveInteger() readonly unusedPerMinute?: number | null;
+  /** Reservations that end unused, beyond those that are executed. */
+  @IsOptional() @IsPositiveInteger() readonly unusedPerMinute!: number | null;
 }
 
 /** `reserve-gas`. Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED. */
@@ -60,6 +60,6 @@ export class ReservedGas {
   /** Milliseconds since 1970 by Redis's clock. */
   @IsPositiveInteger() readonly deadlineMs!: number;
 
-  /** If the whole budget is used, the rest of the coins may be dust; absent from coin-pools of earlier versions. */
-  @IsOptional() @IsBoolean() readonly mayLeaveDust?: boolean;
+  /** If the whole budget is used, the rest of the coins may be dust. */
+  @IsBoolean() readonly mayLeaveDust!: boolean;
 }

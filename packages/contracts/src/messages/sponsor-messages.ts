@@ -79,8 +79,8 @@ export class SponsorDrain {
 export class SponsorWithdrawal extends SponsorDrain {
   @IsName() readonly to!: string;
 
-  /** The ordered amount, as `arrived`; null: all funds; absent: so, and the coin-pool is of an earlier release. */
-  @IsOptional() @IsAmount() readonly amount?: string | null;
+  /** The ordered amount, as `arrived`; null: all funds. */
+  @IsOptional() @IsAmount() readonly amount!: string | null;
 
   /** Number of coins that have left. */
   @IsNatural() readonly coins!: number;
@@ -139,8 +139,8 @@ export class ListedSponsor {
   @IsOptional() @IsDto(SponsorDrain) readonly drain!: SponsorDrain | null;
   @IsOptional() @IsDto(SponsorWithdrawal) readonly withdrawal!: SponsorWithdrawal | null;
 
-  /** Null: the coin-pool has no key; absent: it is of an earlier release. */
-  @IsOptional() @IsDto(SponsorSigner) readonly signer?: SponsorSigner | null;
+  /** Null: the coin-pool has no key. */
+  @IsOptional() @IsDto(SponsorSigner) readonly signer!: SponsorSigner | null;
 }
 
 /**
@@ -150,6 +150,6 @@ export class ListedSponsor {
 export class ListSponsorsReply {
   @IsArrayOfDtos(ListedSponsor) readonly sponsors!: readonly ListedSponsor[];
 
-  /** Chain identifier of the network that the pools belong to; null or absent: the coin-pool has not opened them yet. */
-  @IsOptional() @IsName() readonly network?: string | null;
+  /** Chain identifier of the network that the pools belong to; null: the coin-pool has not opened them yet. */
+  @IsOptional() @IsName() readonly network!: string | null;
 }

@@ -23,7 +23,7 @@ export class AnnouncedReplica {
   /** Milliseconds since 1970, by the replica's clock. */
   @IsNatural() readonly startedAt!: number;
 
-  /** The version of a gateway's tokens and access rules. Absent: no gateway, or one of an earlier release. */
+  /** The version of a gateway's tokens and access rules. Absent: no gateway. */
   @IsOptional() @IsName() readonly accessVersion?: string;
 }
 

@@ -16,7 +16,6 @@ export {
   readConfig,
   type VariableRow,
   type Variables,
-  warningsOfRemoved,
 } from './read-config.js';
 export {
   accessVariables,

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, describeVariables, readConfig, warningsOfRemoved } from './read-config.js';
+import { ConfigError, describeVariables, readConfig } from './read-config.js';
 import { variable } from './variable.js';
 
 const description = 'What it is for';
@@ -123,13 +123,5 @@ describe('readConfig', () => {
     expect(rows.find(({ name }) => name === 'TOKENS, TOKENS_FILE')?.default).toBe('required');
     expect(rows.find(({ name }) => name === 'CALLS')?.default).toBe('2 for each node');
     expect(rows.find(({ name }) => name === 'PEERS')?.default).toBe('127.0.0.1:1');
-  });
-});
-
-describe('removed variables', () => {
-  it('are named in a warning, with what applies instead', () => {
-    expect(
-      warningsOfRemoved({ EVENTS_MAX_BATCH: '10', REQUEUE_AFTER_MS: '', LOG_LEVEL: 'x' }),
-    ).toEqual(['EVENTS_MAX_BATCH is set but has no effect any more: the limit is 50']);
   });
 });

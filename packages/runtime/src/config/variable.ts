@@ -12,8 +12,6 @@ import {
 export interface Variable<T> {
   /** Empty where the value is fixed. */
   readonly name: string;
-  /** Its former name, still read where `name` is not set. */
-  readonly formerName?: string | undefined;
   readonly description: string;
   /** Type and bounds in words: `integer, 1 to 600000 (ms)`. */
   readonly kind: string;
@@ -32,7 +30,6 @@ export interface Variable<T> {
 
 interface Described {
   readonly description: string;
-  readonly formerName?: string;
 }
 type WithDefault<T> = Described & { readonly default: T };
 
@@ -50,7 +47,6 @@ function define<T>(
   const write = more.write ?? String;
   return {
     name,
-    formerName: options.formerName,
     description: options.description,
     kind,
     parse,

@@ -3,7 +3,6 @@ import { type Failpoint, failpoints } from './failpoints.js';
 
 const variables = {
   points: variable.parsed('FORECOURT_FAILPOINTS', {
-    formerName: 'FORECOURT_CRASH_POINTS',
     kind: 'list of <point>=<n>',
     default: new Map<Failpoint, number>(),
     write: 'none',

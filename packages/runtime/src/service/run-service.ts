@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ConfigError, warningsOfRemoved } from '../config/index.js';
+import { ConfigError } from '../config/index.js';
 import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../start-tracing.js';
@@ -79,7 +79,6 @@ export async function runServices(
     logger = host.logger;
     logConsole(logger);
     reportUnforeseen(logger);
-    for (const warning of warningsOfRemoved()) logger.warn({}, warning);
     const created = await createAll(configured, host);
     const apps = created.map(({ app }) => app).toReversed();
     const { state } = host;

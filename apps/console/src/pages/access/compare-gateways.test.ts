@@ -26,7 +26,6 @@ describe('the gateways of a fleet', () => {
   it.each([
     [['v1', 'v1'], false],
     [['v1', 'v2'], true],
-    // A gateway of an earlier release does not announce it.
     [['v1', null], false],
     [[], false],
   ])('with versions %j differ: %j', (versions, differ) => {

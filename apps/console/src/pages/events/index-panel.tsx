@@ -44,8 +44,7 @@ export function IndexPanel() {
 
 function State({ of: index }: { readonly of: EventsIndex }) {
   const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
-  // An events service of an earlier release does not name them.
-  const others: readonly string[] = index.other_ledger_nodes ?? [];
+  const others = index.other_ledger_nodes;
   const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-3 xl:grid-cols-6">

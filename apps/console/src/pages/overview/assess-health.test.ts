@@ -11,7 +11,7 @@ const sponsor = (over: Partial<Sponsor> = {}): Sponsor => ({
   signer: null,
   balance: '100',
   coins: { available: { coins: 10, balance: '100' } },
-  sizes: null,
+  sizes: [],
   spending: { hour: null, day: null },
   days_left: null,
   leader: 'coin-pool-1',

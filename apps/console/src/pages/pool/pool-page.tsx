@@ -167,7 +167,7 @@ function SponsorPanel({
         ) : (
           <div className="min-w-0">
             <CoinsBar coins={inFleet.coins} />
-            {inFleet.sizes !== null && <CoinSizes sizes={inFleet.sizes} />}
+            <CoinSizes sizes={inFleet.sizes} />
           </div>
         )}
       </div>

@@ -19,9 +19,4 @@ describe('the default sponsor', () => {
     expect(findDefault([...others, second])).toBe(second);
     expect(findDefault(others)).toBeUndefined();
   });
-
-  it('is one that a coin-pool of an earlier release shows without its signer', () => {
-    const earlier = sponsor('serving', null);
-    expect(findDefault([earlier])).toBe(earlier);
-  });
 });

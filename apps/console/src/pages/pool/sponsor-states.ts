@@ -34,7 +34,7 @@ export function partSponsors<
 export function findDefault<T extends Pick<SponsorStatus, 'signer' | 'state'>>(
   sponsors: readonly T[],
 ): T | undefined {
-  return sponsors.find(({ signer, state }) => state === 'serving' && signer?.signs !== false);
+  return sponsors.find(({ signer, state }) => state === 'serving' && signer?.signs === true);
 }
 
 const coinStates: Readonly<Record<string, string>> = {

@@ -43,8 +43,14 @@ export class IndexDatabase {
   }
 
   async migrate(): Promise<void> {
-    const lock = INDEX_LOCKS.migration;
-    await applyMigrations(this.primary, { folder: FOLDER, schema: 'events', lock });
+    await applyMigrations(this.primary, {
+      folder: FOLDER,
+      schema: 'events',
+      lock: INDEX_LOCKS.migration,
+      joined: ['index', 'chain', 'empty-checkpoints', 'generic-events'],
+      remedy:
+        'Run DROP SCHEMA events CASCADE in this database: the index is then read anew from the ledger nodes.',
+    });
   }
 
   async close(): Promise<void> {

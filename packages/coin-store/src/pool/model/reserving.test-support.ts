@@ -20,6 +20,7 @@ const FAR_LIMITS: ReservationLimits = {
   coinsPerMinute: 100_000,
   budgetPerMinute: null,
   poolShare: 100,
+  unusedPerMinute: null,
 };
 
 export async function reserve(books: PoolBooks, pick: number, variant: number): Promise<void> {

@@ -19,8 +19,8 @@ export function readAddress(text: string): string {
 }
 
 const FORM = /^\s*(=|!=|<=|>=|<|>)(.*)$/;
-const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(IOTA|coins?)?\s*$/i;
-/** The smallest unit is an IOTA divided by ten to this power. Files of earlier releases call an IOTA a coin. */
+const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(IOTA)?\s*$/i;
+/** The smallest unit is an IOTA divided by ten to this power. */
 const DECIMAL_PLACES = 9;
 /** Of an amount in a file. */
 export const MOST_UNITS = 2n ** 63n - 1n;

@@ -75,7 +75,7 @@ describe('a cap of a token or of the sponsor', () => {
 });
 
 describe('a total', () => {
-  const budget = async (period: string, value = '5 coins') =>
+  const budget = async (period: string, value = '5 IOTA') =>
     (
       await read(`access-controller:
   access-policy: allow-all
@@ -95,7 +95,7 @@ describe('a total', () => {
 
   it('keeps its counter when its end or its value changes, and shares none with a window', async () => {
     const { counter } = await budget('until: 2026-12-31');
-    expect((await budget('until: 2027-06-30', '9 coins')).counter).toBe(counter);
+    expect((await budget('until: 2027-06-30', '9 IOTA')).counter).toBe(counter);
     expect((await budget('total: true')).counter).toBe(counter);
     expect((await budget('window: 1 day')).counter).not.toBe(counter);
     const rule = (await limitOf('{ value: <=3, until: 2026-12-31 }')).counter;

@@ -19,6 +19,12 @@ CREATE TABLE events.ledger (
   first_raised_at timestamptz NOT NULL DEFAULT now(),
   -- Grows whenever events are added: a read replica is as new as its number.
   changes bigint NOT NULL DEFAULT 0,
+  -- The last checkpoint that was written as the continuation of the one before it: its number, and its digest in base58, which
+  -- the next one must name.
+  linked_checkpoint bigint,
+  linked_digest text,
+  -- The empty checkpoints before it are in the index; null: none is known to be there.
+  complete_checkpoint bigint,
   CHECK (first_checkpoint <= end_checkpoint AND first_position <= end_position)
 );
 
@@ -58,3 +64,16 @@ CREATE TABLE events.marks (
   at bigint NOT NULL
 );
 CREATE INDEX ON events.marks (at, position);
+
+-- Checkpoints without transactions that follow one another, some hundred to a row: their number is bounded by time only. Their
+-- events have the ids after that of the last transaction before them. `checkpoint` and `event_seq`: of the first one.
+CREATE TABLE events.empty_checkpoints (
+  tx_seq bigint NOT NULL,
+  event_seq bigint NOT NULL,
+  checkpoint bigint NOT NULL,
+  transaction bytea NOT NULL,
+  -- Of each, in ms.
+  times bigint[] NOT NULL,
+  PRIMARY KEY (tx_seq, event_seq)
+);
+CREATE INDEX ON events.empty_checkpoints ((times[1]), tx_seq, event_seq);
