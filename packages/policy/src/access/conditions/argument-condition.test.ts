@@ -333,6 +333,15 @@ describe('an expression on arguments', () => {
     ]);
   });
 
+  it('compares each of as many calls with a long list of the rule', async () => {
+    const calls = Array.from({ length: 1_024 }, () => ['buy'] as const);
+    const others = Array.from({ length: 399 }, (_, at) => `"${full(at.toString(16))}"`);
+    const expression = `tx.calls.all(c, c.packageId in [${others.join(', ')}, "${PACKAGE}"])`;
+    expect(await allowed(allowing(`expression: '${expression}'`), calling(...calls))).toEqual([
+      true,
+    ]);
+  });
+
   it.each([
     ['bytes', pure('vector<u8>', Uint8Array.of(1, 255)), 'tx.calls[0].args[1].value == [1, 255]'],
     [

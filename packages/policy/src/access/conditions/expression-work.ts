@@ -5,9 +5,9 @@ const MAX_UNITS = 524_288;
 /** The evaluation of one node. */
 const UNITS_OF_STEP = 7;
 /** A failure that the expression catches. */
-const UNITS_OF_FAILURE = 60;
+const UNITS_OF_FAILURE = 75;
 /** CEL makes an error for most, with a picture of the expression. */
-const unitsOfError = (length: number) => 200 + length / 2;
+const unitsOfError = (length: number) => 300 + length / 2;
 /** Longer than the names that ledgers accept. */
 const SHORT = 128;
 
@@ -36,6 +36,8 @@ export class ExpressionWork {
   #left = 0;
   /** Lists of which one element is read. */
   readonly #indexed = new WeakSet<object>();
+  /** Lists that the rule states, which would be made again for each element of another one. */
+  readonly #stated = new WeakMap<ExpressionNode, readonly unknown[]>();
   /** The calls whose arguments the evaluation has missed. */
   missing = new Set<MoveCall>();
 
@@ -66,7 +68,11 @@ export class ExpressionWork {
   private run(evaluator: Evaluator, node: ExpressionNode, context: unknown): unknown {
     this.spend(UNITS_OF_STEP);
     if (node.op === '[]') this.#indexed.add((node.args as object[])[0]!);
-    const result = node.evaluate(evaluator, node, context);
+    let result: unknown = this.#stated.get(node);
+    if (result === undefined) {
+      result = node.evaluate(evaluator, node, context);
+      if (isStated(node)) this.#stated.set(node, result as readonly unknown[]);
+    }
     // Before an operator or a function looks at all of it.
     const isText = typeof result === 'string';
     if ((isText || Array.isArray(result)) && !PASSING.has(node.op) && !this.#indexed.has(node)) {
@@ -100,6 +106,13 @@ export class ExpressionWork {
     if (fact === undefined) throw notKnown;
     return fact;
   }
+}
+
+/** CEL fills empty lists while it evaluates. */
+function isStated({ op, args }: ExpressionNode): boolean {
+  if (op !== 'list') return false;
+  const elements = args as readonly ExpressionNode[];
+  return elements.length > 0 && elements.every((one) => one.op === 'value');
 }
 
 const units = new WeakMap<object, number>();
