@@ -58,7 +58,7 @@ function checkpointsOf(records: readonly Pick<StoredEventRecord, 'event'>[]): nu
 }
 
 describe('events with an index', () => {
-  it('are neither missed nor repeated while writers, PostgreSQL and a pruned node are killed', async () => {
+  it('are neither missed nor repeated while writers, PostgreSQL and the node are killed, and the node is pruned', async () => {
     const gateway = system.application.url;
     const newest = async () => (await getEvents(gateway, 'All', null, 1, true)).data[0]!;
     await system.until(async () => (await newest().catch(() => null)) !== null);
@@ -84,7 +84,6 @@ describe('events with an index', () => {
     }
     await untilIndexed(gateway, client.received.at(-1)!);
     const lowest = await prune();
-    await kill('devnet', 0);
     await more(10);
     await load.stop();
     const [last] = (await getEvents(node.url, 'All', null, 1, true)).data;

@@ -8,7 +8,7 @@ import { startEvents } from '../support/start-events.js';
 import { startOneMore } from '../support/start-one-more.js';
 
 const CHECKPOINTS = { EventType: 'Checkpoint' } as const;
-const REASON = /is of another ledger|is ahead of the ledger|serves another ledger/;
+const REASON = /is of another ledger|is ahead of the ledger|serves a different ledger/;
 
 const started: { stop(): unknown }[] = [];
 async function stopping<T extends { stop(): unknown }>(start: Promise<T>): Promise<T> {
