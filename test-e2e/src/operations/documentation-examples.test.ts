@@ -32,9 +32,9 @@ describe.each(PAGES)('%s', (path) => {
 
 describe('the programs in the documentation', () => {
   const start = usePrograms(system);
-  const subscribing = programs[4]!;
+  const subscribing = programs[3]!;
 
-  it('are all extracted', () => expect(programs).toHaveLength(5));
+  it('are all extracted', () => expect(programs).toHaveLength(4));
 
   it.each([
     ['with the client', 0],
@@ -64,21 +64,6 @@ describe('the programs in the documentation', () => {
       return isShown;
     });
     expect((await event).value).toMatch(/checkpoint: \d+/);
-  });
-
-  it('follow sponsorships', async () => {
-    const lines = createInterface({ input: start(programs[3]!).stdout! });
-    const shown = new Set<string>();
-    lines.on('line', (line) => shown.add(line));
-    const ids: number[] = [];
-    await system.until(async () => {
-      ids.push((await sponsor(system.application)).reservation.reservation_id);
-      return ids.some((id) =>
-        ['reserved', 'executing', 'executed'].every((status) =>
-          shown.has(`sponsorship ${id} ${status}`),
-        ),
-      );
-    });
   });
 
   it.each([
