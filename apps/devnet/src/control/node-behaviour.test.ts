@@ -124,13 +124,16 @@ describe('kinds of nodes', () => {
   });
 
   it('reject with a reason in error.data and let soft locks expire, without certificates', async () => {
-    await behaveLike({ version: '2026', certificateless: true, softLockMs: 300 });
-    const { params, digest, coin } = await signedTransfer(devnet);
-    await lock(coin.objectId);
-    expect((await devnet.rpc(EXECUTE, params)).error).toMatchObject({
+    await behaveLike({ version: '2026', certificateless: true, softLockMs: 3_600_000 });
+    const refused = await signedTransfer(devnet);
+    await lock(refused.coin.objectId);
+    expect((await devnet.rpc(EXECUTE, refused.params)).error).toMatchObject({
       code: -32002,
       data: { reason: 'REJECTED_BY_VALIDATORS' },
     });
+    await behaveLike({ softLockMs: 1 });
+    const { params, digest, coin } = await signedTransfer(devnet);
+    await lock(coin.objectId);
     const submit = async (): Promise<unknown> =>
       (await devnet.rpc(EXECUTE, params)).result ?? submit();
     expect(await submit()).toMatchObject({ digest });

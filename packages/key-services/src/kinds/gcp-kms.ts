@@ -31,8 +31,10 @@ async function open({ path, parameters }: Entry): Promise<KeyService> {
   const connection = new ServiceConnection(parameters.endpoint ?? USUAL_ENDPOINT);
   const { GoogleAuth } = await import('google-auth-library');
   const [, projectId] = path.split('/');
+  // The signer repeats by itself: a library that repeats before would use up the time and hide the fault.
+  const clientOptions = { transporterOptions: { retryConfig: { retry: 0, noResponseRetries: 0 } } };
   // Without a project, some credentials would have it looked up.
-  const auth = new GoogleAuth({ scopes: [SCOPE], projectId: projectId! });
+  const auth = new GoogleAuth({ scopes: [SCOPE], projectId: projectId!, clientOptions });
   const version = `/v1/${encodeURI(path)}`;
   let known: SponsorPublicKey | null = null;
 

@@ -77,12 +77,12 @@ describe('the signer of a key in a service', () => {
   });
 
   it('uses an answer that has arrived while this process was paused', async () => {
-    const signer = signerOf(server.entry({ 'timeout-ms': '100' }));
+    const signer = signerOf(server.entry({ 'timeout-ms': '1000' }));
     await signer.check();
     const [asked, answered] = [server.requests.length, server.answered];
     const pauseOnceAnswered = () => {
       if (server.answered === answered) return void setImmediate(pauseOnceAnswered);
-      const until = performance.now() + 200;
+      const until = performance.now() + 1_100;
       while (performance.now() < until);
     };
     pauseOnceAnswered();

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { fileURLToPath } from 'node:url';
 
-const built = fileURLToPath(new URL('../../dist/service/logger.js', import.meta.url));
+const built = (module: string) =>
+  JSON.stringify(new URL(`../../dist/service/${module}.js`, import.meta.url));
 const printed = (logging: string) => {
   const program = `
-    const { createLogger, logConsole } = await import(${JSON.stringify(`file://${built}`)});
+    const { createLogger } = await import(${built('logger')});
+    const { logConsole } = await import(${built('log-console')});
     const logger = createLogger('gateway', 'info');
     ${logging}
   `;
@@ -80,7 +81,7 @@ describe('createLogger', () => {
     'loses lines and nothing else on a full disk: the process %s',
     (what) => {
       const program = `
-        const { createLogger } = await import(${JSON.stringify(`file://${built}`)});
+        const { createLogger } = await import(${built('logger')});
         const logger = createLogger('gateway', 'info');
         logger.error('lost');
         logger.info('lost too');
