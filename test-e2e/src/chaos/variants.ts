@@ -26,10 +26,10 @@ export const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: 'renewCoins(reservation.coins, returned, gas)',
+        find: 'renewCoins(reservation.coins, returned, gas, withheld, epoch)',
         replace: `local before = string.match(reservation.coins, '[^,]+')
           returned[string.match(before, '0x%x+')] = before
-          renewCoins(reservation.coins, returned, gas)`,
+          renewCoins(reservation.coins, returned, gas, withheld, epoch)`,
       },
     ],
     breaks: ['audit is exact'],

@@ -43,9 +43,10 @@ describe('an index of events', () => {
     }
   });
 
-  it.each<[string, () => unknown]>([
+  it.each<[string, () => unknown, number?]>([
     ['Transaction', () => ({ Transaction: published[0]!.txDigest })],
-    ['MoveModule', () => ({ MoveModule: { package: '0xdec0', module: 'garage' } })],
+    // Without an index, objects of transactions without a call, such as genesis, are found only while they are recent.
+    ['MoveModule', () => ({ MoveModule: { package: '0xdec0', module: 'garage' } }), 1],
     ['MoveEvent', () => ({ MoveEvent: '0xdec0::garage::CarDriven' })],
     ['EventType', () => ({ EventType: 'DeleteObject' })],
     ['Sender', () => ({ Sender: user.address })],
@@ -60,12 +61,13 @@ describe('an index of events', () => {
         },
       }),
     ],
-  ])('answers a query by %s in both orders', async (_name, criterion) => {
+  ])('answers a query by %s in both orders', async (_name, criterion, since = 0) => {
     for (const order of [null, 'Descending']) {
       const [found, expected] = await Promise.all(
-        [indexed.url, system.application.url].map((url) =>
-          getAllEvents(url, criterion(), 10, order),
-        ),
+        [indexed.url, system.application.url].map(async (url) => {
+          const events = await getAllEvents(url, criterion(), 10, order);
+          return events.filter(({ id }) => id.txSeq >= since);
+        }),
       );
       expect(expected!.length).toBeGreaterThan(0);
       expect(found).toEqual(expected);
