@@ -65,6 +65,7 @@ describe('the index of events', () => {
     last_at: 1_760_000_000_000,
     node_checkpoint: 12,
     lag_checkpoints: 3,
+    other_ledger_nodes: [],
     missing_checkpoints: 2,
     holes: [
       {
