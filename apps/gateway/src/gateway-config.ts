@@ -22,7 +22,7 @@ export const gatewayVariables = {
     write: '`/`',
     kind: 'URL',
     description:
-      'Address at which clients reach the gateways, which `/openapi.json` names; its [path](operations/ingress.md#below-a-path) is that of the console too',
+      'Address at which clients reach the gateways, which `/openapi.json` names; its [path](operations/deployment.md#below-a-path) is that of the console too',
     parse: parsePublicUrl,
   }),
   port: variable.port('GATEWAY_PORT', { default: 9527, description: 'Port of the HTTP API' }),

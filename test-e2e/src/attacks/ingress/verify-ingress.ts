@@ -17,7 +17,7 @@ holds at once. Needs haproxy (apt-get install haproxy); HAPROXY names a program 
 Ends with 1 when more than one request of the connection passes HAProxy at a time.`;
 
 const REQUESTS = 2_300;
-/** `mode http` is what docs/operations/ingress.md asks for. */
+/** `mode http` is what docs/operations/deployment.md#ingress asks for. */
 const config = (port: number, to: number) => `
 defaults
   mode http

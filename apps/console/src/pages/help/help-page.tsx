@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import text from '../../../../../docs/user-glossary.md?raw';
+import text from '../../../../../docs/console.md?raw';
 import { Page } from '../../elements/page.js';
 import { anchorOf, readWords } from './read-words.js';
 

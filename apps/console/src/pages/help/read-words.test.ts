@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { anchorOf, readWords } from './read-words.js';
 
-const PAGE = new URL('../../../../../docs/user-glossary.md', import.meta.url);
+const PAGE = new URL('../../../../../docs/console.md', import.meta.url);
 
 describe('the words of the console', () => {
   it('are ten, in plain text of the documentation', () => {

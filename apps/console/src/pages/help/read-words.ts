@@ -3,10 +3,11 @@ export interface Word {
   readonly meaning: string;
 }
 
-/** The words of `docs/user-glossary.md`: headings of the second level, each with one paragraph of plain text. */
+/** The section "Words" of `docs/console.md`: headings of the third level, each with one paragraph of plain text. */
 export function readWords(page: string): readonly Word[] {
-  return page
-    .split(/^## /m)
+  const [, words = ''] = page.split(/^## Words$/m);
+  return words
+    .split(/^### /m)
     .slice(1)
     .map((section) => {
       const [name = '', ...rest] = section.trim().split('\n');
