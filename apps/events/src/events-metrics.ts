@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Metrics, cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
+import { Metrics, FRESH_MS } from '@forecourt/runtime/metrics';
 import { checkpointLag } from './stream/stream.indicators.js';
 import { RpcClientLimits, RpcServer } from './rpc/rpc-server.js';
 import { EventStream } from './stream/event-stream.js';
@@ -23,7 +24,7 @@ export class EventsMetrics implements OnModuleInit {
   onModuleInit(): void {
     const { rpc, clients, subscriptions, stream, upstreams, nodeCalls } = this;
     const { memory, pendingCalls } = clients;
-    const latest = cacheRead(() => upstreams.current.latestCheckpoint());
+    const latest = rememberAnswer(() => upstreams.current.latestCheckpoint(), FRESH_MS);
     this.counters({
       events_messages_sent_total: ['Events sent to subscribers.', () => subscriptions.totals.sent],
       events_slow_consumers_ended_total: [

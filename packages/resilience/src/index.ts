@@ -9,6 +9,7 @@ export {
   type ShareLimits,
   TOKEN_SHARE,
 } from './fair-shares.js';
+export { rememberAnswer } from './remember-answer.js';
 export { RestAfterFailure } from './rest-after-failure.js';
 export { readRetryAfter, retryAfterSecs } from './retry-after.js';
 export { TokenBuckets } from './token-buckets.js';

@@ -18,6 +18,7 @@ import {
   type InspectPoolsReply,
 } from '@forecourt/contracts';
 import { type Ledger, type Signer, SigningFailed } from '@forecourt/ledger';
+import { rememberAnswer } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
@@ -34,10 +35,6 @@ const RESERVED_MS = 5_000;
 /** Shows operators the pools in Redis, and checks that they can sponsor. */
 @Injectable()
 export class InspectionsService {
-  /** Keyed by the number of listed transactions: concurrent requests for the same number share the answer. */
-  readonly #inspecting = new Map<number, Promise<InspectPoolsReply>>();
-  #checking: Promise<void> | null = null;
-
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -51,24 +48,18 @@ export class InspectionsService {
 
   /** Shows every pool in Redis, also those of sponsors whose key is no longer configured. */
   inspect({ listed }: InspectPoolsMessage): Promise<InspectPoolsReply> {
-    const running = this.#inspecting.get(listed) ?? this.inspectAll(listed);
-    this.#inspecting.set(listed, running);
-    return running;
+    return this.#inspectAll(listed);
   }
 
-  /** One pool after the other, so that other scripts run in between. */
-  private async inspectAll(listed: number): Promise<InspectPoolsReply> {
-    try {
-      const pools: InspectedPool[] = [];
-      for (const sponsor of (await listSponsors(this.redis)).values()) {
-        const pool = await inspectPool(this.redis, sponsor, listed);
-        pools.push({ ...pool, signer: this.signers.describe(sponsor) });
-      }
-      return { pools };
-    } finally {
-      this.#inspecting.delete(listed);
+  /** Concurrent requests for the same number share the answer. One pool after the other, so that other scripts run in between. */
+  readonly #inspectAll = rememberAnswer(async (listed: number): Promise<InspectPoolsReply> => {
+    const pools: InspectedPool[] = [];
+    for (const sponsor of (await listSponsors(this.redis)).values()) {
+      const pool = await inspectPool(this.redis, sponsor, listed);
+      pools.push({ ...pool, signer: this.signers.describe(sponsor) });
     }
-  }
+    return { pools };
+  });
 
   /** Shows the pools' records of a transaction or a reservation. Throws POOL_REFUSED if Redis may have lost them. */
   explain(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
@@ -101,12 +92,7 @@ export class InspectionsService {
    * the coin. Concurrent checks are merged into one, so that many cannot use up the pool. Drained sponsors are left
    * out. Throws NO_COINS, POOL_REFUSED, SIGNER_UNREACHABLE, SPONSOR_DRAINED where all are, STORE_UNREACHABLE, `LedgerUnreachable`.
    */
-  check(): Promise<void> {
-    this.#checking ??= this.checkAll().finally(() => {
-      this.#checking = null;
-    });
-    return this.#checking;
-  }
+  readonly check = rememberAnswer(() => this.checkAll());
 
   private async checkAll(): Promise<void> {
     if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');

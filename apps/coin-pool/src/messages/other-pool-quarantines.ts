@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, listQuarantines } from '@forecourt/coin-store';
+import { rememberAnswer } from '@forecourt/resilience';
 import { REDIS } from '@forecourt/runtime/service';
 import { PoolState } from '../pool/pool-opener.js';
 
@@ -9,9 +10,7 @@ const QUARANTINES_AGE_MS = 1_000;
 /** Quarantines of callers in all pools, so that the limit on them is one for the fleet. */
 @Injectable()
 export class OtherPoolQuarantines {
-  #byPool: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>> = new Map();
-  #readAt = -Infinity;
-  #reading: Promise<void> | null = null;
+  readonly #byPool = rememberAnswer(() => this.read(), QUARANTINES_AGE_MS);
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -21,21 +20,13 @@ export class OtherPoolQuarantines {
   /** How long ago those of a caller began that are in other pools than this, in ms. Throws what Redis throws. */
   async ages(caller: string, sponsor: string): Promise<number[]> {
     if (this.state.sponsors.size < 2) return [];
-    if (performance.now() - this.#readAt > QUARANTINES_AGE_MS) {
-      this.#reading ??= this.read().finally(() => {
-        this.#reading = null;
-      });
-      await this.#reading;
-    }
-    return [...this.#byPool].flatMap(([pool, quarantines]) =>
+    return [...(await this.#byPool())].flatMap(([pool, quarantines]) =>
       pool === sponsor ? [] : (quarantines.get(caller) ?? []),
     );
   }
 
-  private async read(): Promise<void> {
-    const readAt = performance.now();
+  private async read() {
     const read = async (pool: string) => [pool, await listQuarantines(this.redis, pool)] as const;
-    this.#byPool = new Map(await Promise.all([...this.state.sponsors].map(read)));
-    this.#readAt = readAt;
+    return new Map(await Promise.all([...this.state.sponsors].map(read)));
   }
 }

@@ -7,7 +7,8 @@ import {
   readDrain,
   readPoolFigures,
 } from '@forecourt/coin-store';
-import { type Figure, type Labels, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
+import { type Figure, type Labels, type Metrics, FRESH_MS } from '@forecourt/runtime/metrics';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { inspectRedis } from '@forecourt/runtime/service';
 import type { Signers } from '@forecourt/runtime/signers';
@@ -35,10 +36,12 @@ export function measurePools(
     const figures = await readPoolFigures(redis, sponsor);
     return { ...figures, isDrained, isFilled: signers.isConfigured(sponsor) && !isDrained };
   };
-  const pools = cacheRead(() =>
-    Promise.all(
-      signers.known.map(async ({ address }) => [address, await readPool(address)] as const),
-    ),
+  const pools = rememberAnswer(
+    () =>
+      Promise.all(
+        signers.known.map(async ({ address }) => [address, await readPool(address)] as const),
+      ),
+    FRESH_MS,
   );
   const show = <Row extends { sponsor: string }>(
     options: {
@@ -176,7 +179,7 @@ function sumOfBalances({ balance }: PoolTotals): bigint {
 
 /** Exports whether Redis is configured to lose no write in a crash. No value where Redis does not disclose it. */
 export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
-  const inspect = cacheRead(() => inspectRedis(redis), DURABILITY_FRESH_MS);
+  const inspect = rememberAnswer(() => inspectRedis(redis), DURABILITY_FRESH_MS);
   metrics.figures<{ setting: string }>({
     name: 'redis_durable',
     labels: ['setting'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { checkRedisRestart, type CoinStoreRedis } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
+import { rememberAnswer } from '@forecourt/resilience';
 import {
   inspectRedis,
   OutageLog,
@@ -47,8 +48,8 @@ export class RestartGuard implements OnApplicationShutdown {
   /** Number of pools when Redis was last checked. */
   #checkedPools = 0;
   #server: Server | null = null;
+  readonly #look = rememberAnswer(() => this.checkServer());
   #looking: NodeJS.Timeout | undefined;
-  #checking: Promise<void> | null = null;
   /** Names this process among the coin-pools at work. */
   readonly #witness = randomUUID();
   readonly #remembered = new Map<string, Remembered>();
@@ -83,7 +84,7 @@ export class RestartGuard implements OnApplicationShutdown {
     const { opened, sponsors } = this.state;
     const isComplete = !opened || this.#checkedPools === sponsors.size;
     if (this.isSameConnection && isFresh && isComplete) return;
-    await this.look();
+    await this.#look();
   }
 
   /**
@@ -128,19 +129,11 @@ export class RestartGuard implements OnApplicationShutdown {
 
   /** Starts a look every second. Callers of `check` receive its errors. */
   keepLooking(): void {
-    this.#looking ??= setInterval(() => void this.look().catch(() => undefined), LOOK_EVERY_MS);
+    this.#looking ??= setInterval(() => void this.#look().catch(() => undefined), LOOK_EVERY_MS);
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.#looking);
-  }
-
-  /** One look at a time, shared by concurrent callers. */
-  private look(): Promise<void> {
-    this.#checking ??= this.checkServer().finally(() => {
-      this.#checking = null;
-    });
-    return this.#checking;
   }
 
   private async checkServer(): Promise<void> {

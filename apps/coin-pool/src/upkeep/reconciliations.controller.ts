@@ -4,8 +4,8 @@ import {
   ForecourtError,
   ReconcilePoolMessage,
   type ReconcilePoolReply,
-  type Reconciliation,
 } from '@forecourt/contracts';
+import { rememberAnswer } from '@forecourt/resilience';
 import { MessageController } from '../messages/message-controller.js';
 import { RegisteredSponsors } from '../pool/registered-sponsors.js';
 import { PoolRecovery } from './pool-recovery.js';
@@ -20,7 +20,7 @@ const ANSWER_AFTER_MS = 3_000;
 @MessageController()
 export class ReconciliationsController {
   /** By sponsor: one at a time, whose result all callers get. */
-  readonly #running = new Map<string, Promise<Reconciliation | null>>();
+  readonly #compare = rememberAnswer((sponsor: string) => this.recovery.compare(sponsor));
 
   constructor(
     private readonly recovery: PoolRecovery,
@@ -35,19 +35,9 @@ export class ReconciliationsController {
     const later = new Promise<'later'>((resolve) => {
       setTimeout(() => resolve('later'), ANSWER_AFTER_MS).unref();
     });
-    const result = await Promise.race([this.begin(sponsor), later]);
+    const result = await Promise.race([this.#compare(sponsor), later]);
     if (result === null) throw suspended();
     return { result: result === 'later' ? null : result };
-  }
-
-  private begin(sponsor: string): Promise<Reconciliation | null> {
-    const known = this.#running.get(sponsor);
-    if (known) return known;
-    const running = this.recovery.compare(sponsor).finally(() => this.#running.delete(sponsor));
-    this.#running.set(sponsor, running);
-    // A caller that has its answer does not wait for a later failure.
-    running.catch(() => undefined);
-    return running;
   }
 }
 

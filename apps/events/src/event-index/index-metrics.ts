@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { cacheRead, Metrics } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
+import { Metrics } from '@forecourt/runtime/metrics';
 import type { Indicator } from '@forecourt/runtime/service';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { INDEX, type IndexParts } from './assemble-index.js';
@@ -20,8 +21,8 @@ export class IndexMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     const { pool } = this.parts.database.primary;
-    const size = cacheRead(() => measureIndex(pool), FRESH_MS);
-    const bytes = cacheRead(() => measureBytes(pool), BYTES_FRESH_MS);
+    const size = rememberAnswer(() => measureIndex(pool), FRESH_MS);
+    const bytes = rememberAnswer(() => measureBytes(pool), BYTES_FRESH_MS);
     this.exportWork();
     this.gauge(
       'events_index_lag_checkpoints',

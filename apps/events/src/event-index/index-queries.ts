@@ -9,7 +9,7 @@ import {
 import { type Logger, OutageLog } from '@forecourt/runtime/service';
 import { compileCriterion, keyOfCriterion } from '../event-matching/event-criteria.js';
 import { describeEvent } from '../event-matching/event-traits.js';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import type { Pool } from 'pg';
 import { type PastEvents, OtherLedgerIndexed, QueryUnanswerable } from '../upstreams/upstreams.js';
 import { UpstreamFailed, UnsupportedByUpstream } from '../upstreams/upstream-errors.js';
@@ -93,7 +93,10 @@ const LEDGER_AGE_MS = 250;
 /** Answers queries from the index, with the pages that nodes return. */
 export class IndexQueries {
   readonly reads: FreshReads;
-  readonly #readLedger = cacheRead(() => readLedger(this.database.primary.pool), LEDGER_AGE_MS);
+  readonly #readLedger = rememberAnswer(
+    () => readLedger(this.database.primary.pool),
+    LEDGER_AGE_MS,
+  );
 
   /** `followed`: the identity of the ledger that live events come from; null while it is unknown. */
   constructor(

@@ -14,7 +14,7 @@ import {
   writeCursor,
   writeEventCriterion,
 } from '@forecourt/contracts';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import { createCallNode, type NodeOptions } from './call-node.js';
 import type { EventSource, SourcePage } from './event-source.js';
 import { type NodeSession, SERVICE_SESSION } from './node-calls.js';
@@ -184,7 +184,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     // Such a node shows no digests of checkpoints.
     async *checkpoints() {},
     latestCheckpoint: () => outermostCheckpoint(true),
-    lowestCheckpoint: cacheRead(() => outermostCheckpoint(false), LOWEST_FRESH_MS),
+    lowestCheckpoint: rememberAnswer(() => outermostCheckpoint(false), LOWEST_FRESH_MS),
     firstTransactionOf,
 
     async ledgerIdentity() {

@@ -19,7 +19,7 @@ import {
   type WithdrawAmountMessage,
   type WithdrawFundsMessage,
 } from '@forecourt/contracts';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import { ReservationsClient } from './reservations-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import type { DeliveryRules } from '../replicas/service-client.js';
@@ -39,7 +39,7 @@ const RETRY_AFTER_UPGRADE_SECS = 5;
  */
 export class CoinPoolClient extends ReservationsClient {
   /** Null while no coin-pool names it. The client asks at most once a second. */
-  readonly #network = cacheRead<string | null>(async () => {
+  readonly #network = rememberAnswer<string | null>(async () => {
     const reply = await this.listSponsors().catch(() => null);
     return reply?.network ?? null;
   }, ASK_NETWORK_EVERY_MS);

@@ -8,7 +8,7 @@ import {
 } from '@forecourt/contracts';
 import type { Overview, RecentRequests } from '@forecourt/contracts/http';
 import { within } from '@forecourt/runtime/async';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import { HistoryClient } from '../history/history-client.js';
 import { FleetService } from './fleet.service.js';
 
@@ -33,7 +33,7 @@ export class OverviewService {
     @Inject(HistoryClient)
     private readonly history: Pick<HistoryClient, 'sumUsage' | 'listSponsorships' | 'listRefusals'>,
   ) {
-    this.read = cacheRead(() => this.gather(), FRESH_MS);
+    this.read = rememberAnswer(() => this.gather(), FRESH_MS);
   }
 
   private async gather(): Promise<Overview> {

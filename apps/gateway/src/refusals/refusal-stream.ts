@@ -7,7 +7,7 @@ import {
   REFUSALS_KEY,
   type RefusedRequest,
 } from '@forecourt/contracts';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { OutageLog, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { HistoryClient } from '../history/history-client.js';
@@ -30,8 +30,8 @@ type Room = 'free' | 'scarce' | 'full' | 'off';
  */
 @Injectable()
 export class RefusalStream implements BeforeApplicationShutdown {
-  readonly #room = cacheRead(() => this.readRoom(), READ_EVERY_MS);
-  readonly #bytes = cacheRead(() => this.readBytes(), MEASURED_EVERY_MS);
+  readonly #room = rememberAnswer(() => this.readRoom(), READ_EVERY_MS);
+  readonly #bytes = rememberAnswer(() => this.readBytes(), MEASURED_EVERY_MS);
   readonly #dropped = new Map<string, number>();
   readonly #failure: OutageLog;
   #lastRoom: Room = 'off';

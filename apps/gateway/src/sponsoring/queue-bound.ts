@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import { countWaiting, EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import type { Queue } from 'bullmq';
 import type { GatewayConfig } from '../gateway-config.js';
@@ -13,7 +13,7 @@ const COUNT_AGE_MS = 250;
 @Injectable()
 export class QueueBound {
   /** A queue that cannot be counted counts as empty: the coin-pool, which adds jobs, will report the failure. */
-  readonly #waiting = cacheRead(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
+  readonly #waiting = rememberAnswer(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
 
   constructor(
     @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { cacheRead } from '@forecourt/runtime/metrics';
+import { rememberAnswer } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { RefusalLimit } from './refusal-limit.js';
@@ -48,9 +48,9 @@ export interface LookedAt {
 @Injectable()
 export class UndecidedInputs {
   readonly #waiting = new Map<string, number>();
-  readonly #time = cacheRead(() => this.ledger.checkpointTime(), TIME_AGE_MS);
+  readonly #time = rememberAnswer(() => this.ledger.checkpointTime(), TIME_AGE_MS);
   /** Whether any first look is remembered: usually none is, and no transaction needs to ask for its own. */
-  readonly #isAnyRemembered = cacheRead(
+  readonly #isAnyRemembered = rememberAnswer(
     () => this.redis.exists(MARK_KEY).catch(() => 0),
     MARK_AGE_MS,
   );

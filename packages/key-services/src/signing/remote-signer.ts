@@ -6,7 +6,7 @@ import {
   type SigningFault,
   transactionIntentDigest,
 } from '@forecourt/ledger';
-import { FairBulkhead, NoPlace } from '@forecourt/resilience';
+import { FairBulkhead, NoPlace, rememberAnswer } from '@forecourt/resilience';
 import type { ServiceEntry } from '../key-service.js';
 import { type KeyService, KeyServiceError } from '../key-service.js';
 import { CircuitBreaker } from './circuit-breaker.js';
@@ -50,7 +50,8 @@ export class RemoteSigner implements Signer {
   readonly #breaker = new CircuitBreaker();
   readonly #places: FairBulkhead;
   readonly #observed: ObservedSigner;
-  #service: Promise<KeyService> | null = null;
+  /** Opened once, and again after a failure. */
+  readonly #service = rememberAnswer(() => this.options.open(), Infinity);
   /** Time of the latest signature, if nothing has failed since; on the clock of `performance.now()`. */
   #signedAt = -Infinity;
 
@@ -141,7 +142,7 @@ export class RemoteSigner implements Signer {
   private async request(bytes: Uint8Array, ms: number): Promise<string> {
     const digest = transactionIntentDigest(bytes);
     const { key, signature } = await within(ms, async (signal) => {
-      const service = await this.open();
+      const service = await this.#service();
       return service.sign({ bytes, digest }, signal);
     });
     if (key.address !== this.address) {
@@ -153,14 +154,6 @@ export class RemoteSigner implements Signer {
     const fault = key.findFault(digest, signature);
     if (fault !== null) throw new KeyServiceError(fault, FAULTS[fault]);
     return key.serialize(signature);
-  }
-
-  private open(): Promise<KeyService> {
-    this.#service ??= this.options.open().catch((error: unknown) => {
-      this.#service = null;
-      throw error;
-    });
-    return this.#service;
   }
 
   private requireAdmission(): void {

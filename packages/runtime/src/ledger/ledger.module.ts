@@ -15,7 +15,8 @@ import {
 } from '@nestjs/common';
 import type { ConfigOf, ledgerVariables } from '../config/index.js';
 import { LOGGER, type Logger, REDIS } from '../service/index.js';
-import { cacheRead, measureLedgerCalls, Metrics } from '../metrics/index.js';
+import { rememberAnswer } from '@forecourt/resilience';
+import { measureLedgerCalls, Metrics } from '../metrics/index.js';
 import { Signers } from '../signers/index.js';
 import { within } from '../async/index.js';
 
@@ -174,7 +175,7 @@ const LIMIT_MS = 10_000;
  */
 export function measureLedger(metrics: Metrics, ledger: Pick<Ledger, 'chainIdentifier'>): void {
   let isUp: boolean | null = null;
-  const ask = cacheRead(async () => {
+  const ask = rememberAnswer(async () => {
     const answer = within(ledger.chainIdentifier(), LIMIT_MS, 'Identifying the network');
     isUp = await answer.then(
       () => true,

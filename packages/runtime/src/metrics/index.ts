@@ -2,6 +2,7 @@ export { Metrics } from './metrics.js';
 export {
   type Counter,
   type Figure,
+  FRESH_MS,
   type Gauge,
   type Histogram,
   type Labels,
@@ -11,4 +12,3 @@ export {
 export { type LedgerCall, measureLedgerCalls } from './measure-ledger-calls.js';
 export { type CountGas, createGasCounter } from './create-gas-counter.js';
 export { startStopwatch } from './start-stopwatch.js';
-export { cacheRead } from './cache-read.js';

@@ -3,6 +3,9 @@
  * text.
  */
 export type Labels = Readonly<Record<string, string>>;
+/** For so long, several metrics and scrapers share a figure, in ms. */
+export const FRESH_MS = 1_000;
+
 /** A metric without labels. */
 export type NoLabels = Readonly<Record<never, string>>;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from './metrics.js';
-import { cacheRead } from './cache-read.js';
 
 /** The lines of one metric, without its help and type. */
 async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
@@ -55,16 +54,5 @@ describe('Metrics', () => {
     metrics.figures({ name: 'later', help: 'Later.', read: () => [] });
     expect(await linesOf(metrics, 'later')).toEqual([]);
     expect(await linesOf(metrics, 'unread_figures_total')).toEqual([]);
-  });
-
-  it('reads a shared figure once within its lifetime, and again after a failure', async () => {
-    let asked = 0;
-    const read = cacheRead(async () => {
-      asked += 1;
-      if (asked === 1) throw new Error('down');
-      return asked;
-    });
-    await expect(read()).rejects.toThrow('down');
-    expect(await Promise.all([read(), read(), read()])).toEqual([2, 2, 2]);
   });
 });

@@ -1,6 +1,7 @@
 import { countClaimsOfJob } from '@forecourt/contracts';
 import type { Queue } from 'bullmq';
-import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
+import { rememberAnswer } from '@forecourt/resilience';
+import { type Figure, type Metrics, FRESH_MS } from '../metrics/index.js';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
 /** Lists of jobs that wait for an executor: those that were enqueued again, which come first, and those with a turn. */
@@ -16,7 +17,7 @@ const COUNTED = 100;
  */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
-  const counts = cacheRead(() => countTransactions(queue));
+  const counts = rememberAnswer(() => countTransactions(queue), FRESH_MS);
   metrics.figures<{ queue: string; state: string }>({
     name: 'queue_jobs',
     labels: ['queue', 'state'],
@@ -29,7 +30,7 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
       });
     },
   });
-  const oldestAge = cacheRead(() => oldestAgeMs(queue));
+  const oldestAge = rememberAnswer(() => oldestAgeMs(queue), FRESH_MS);
   metrics.figures<{ queue: string }>({
     name: 'queue_oldest_job_age_seconds',
     labels: ['queue'],

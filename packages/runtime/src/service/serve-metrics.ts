@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionPlaces, countPlaces, guardServer } from '@forecourt/admission';
+import { rememberAnswer, TokenBuckets } from '@forecourt/resilience';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Metrics } from '../metrics/index.js';
 import { PUBLIC_ROUTE } from './declare-route.js';
@@ -16,9 +17,9 @@ const PATH = '/metrics';
 /** `GET /metrics` beside a service's probes. */
 export function addMetricsRoute(server: FastifyServer, metrics: Metrics): void {
   const config: object = PUBLIC_ROUTE;
-  const exposition = new SharedExposition(metrics);
+  const readMetrics = shareExposition(metrics);
   server.get(PATH, { config }, async (_request, reply) => {
-    const { contentType, body } = await exposition.read();
+    const { contentType, body } = await readMetrics();
     return reply.header('content-type', contentType).send(body);
   });
 }
@@ -41,14 +42,14 @@ export async function listenForMetrics(
   metrics: Metrics,
   { host, port, places = new ConnectionPlaces(countPlaces()) }: MetricsListenerOptions,
 ): Promise<MetricsListener> {
-  const exposition = new SharedExposition(metrics);
+  const readMetrics = shareExposition(metrics);
   const server = guardServer(createServer(), places, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end();
       return;
     }
-    exposition.read().then(
+    readMetrics().then(
       ({ contentType, body }) => response.writeHead(200, { 'content-type': contentType }).end(body),
       () => response.writeHead(500).end(),
     );
@@ -75,38 +76,16 @@ export interface ExposedMetrics {
   readonly body: Buffer;
 }
 
-/** Reads the metrics once for all clients that ask at the same time, so that many requests cost little more than one. */
-export class SharedExposition {
-  #reading: Promise<ExposedMetrics> | null = null;
-  #last: ExposedMetrics | null = null;
-  #readingsLeft = BURST;
-  #at = performance.now();
-
-  constructor(private readonly metrics: Pick<Metrics, 'expose'>) {}
-
-  async read(): Promise<ExposedMetrics> {
-    if (this.#reading !== null) return this.#reading;
-    this.refill();
-    if (this.#readingsLeft < 1 && this.#last !== null) return this.#last;
-    this.#readingsLeft -= 1;
-    this.#reading = this.readOnce();
-    return this.#reading;
-  }
-
-  private refill(): void {
-    const now = performance.now();
-    const gained = ((now - this.#at) * PER_SECOND) / 1_000;
-    this.#readingsLeft = Math.min(BURST, this.#readingsLeft + gained);
-    this.#at = now;
-  }
-
-  private async readOnce(): Promise<ExposedMetrics> {
-    try {
-      const { contentType, text } = await this.metrics.expose();
-      this.#last = { contentType, body: Buffer.from(text) };
-      return this.#last;
-    } finally {
-      this.#reading = null;
-    }
-  }
+/**
+ * Reads the metrics once for all clients that ask at the same time, so that many requests cost little more than one.
+ */
+export function shareExposition(metrics: Pick<Metrics, 'expose'>): () => Promise<ExposedMetrics> {
+  const readings = new TokenBuckets({ capacity: BURST, perSecond: PER_SECOND });
+  let last: ExposedMetrics | null = null;
+  return rememberAnswer(async () => {
+    if (readings.take('') > 0 && last !== null) return last;
+    const { contentType, text } = await metrics.expose();
+    last = { contentType, body: Buffer.from(text) };
+    return last;
+  });
 }

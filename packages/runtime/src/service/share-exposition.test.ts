@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SharedExposition } from './serve-metrics.js';
+import { shareExposition } from './serve-metrics.js';
+
+type Exposition = ReturnType<typeof shareExposition>;
 
 /** Counts how often the metrics are read. */
-function count(): { readonly exposition: SharedExposition; readonly reads: () => number } {
+function count(): { readonly exposition: Exposition; readonly reads: () => number } {
   let reads = 0;
-  const exposition = new SharedExposition({
+  const exposition = shareExposition({
     async expose() {
       await nextTurn();
       return { contentType: 'text/plain', text: `read ${++reads}\n` };
@@ -14,7 +16,7 @@ function count(): { readonly exposition: SharedExposition; readonly reads: () =>
   return { exposition, reads: () => reads };
 }
 
-const textOf = async (exposition: SharedExposition) => (await exposition.read()).body.toString();
+const textOf = async (exposition: Exposition) => (await exposition()).body.toString();
 
 describe('metrics that many clients ask for', () => {
   it('are read once for all that ask at the same time', async () => {
@@ -32,7 +34,7 @@ describe('metrics that many clients ask for', () => {
   it('are read no more than once a second for those that ask all the time, and later again', async () => {
     const { exposition, reads } = count();
     const begin = performance.now();
-    for (let asked = 0; asked < 1_000; asked++) await exposition.read();
+    for (let asked = 0; asked < 1_000; asked++) await exposition();
     expect(reads()).toBeLessThanOrEqual(11 + (performance.now() - begin) / 1_000);
     const before = await textOf(exposition);
     while ((await textOf(exposition)) === before) await nextTurn();
@@ -40,13 +42,13 @@ describe('metrics that many clients ask for', () => {
 
   it('are read again after a failure', async () => {
     let reads = 0;
-    const exposition = new SharedExposition({
+    const exposition = shareExposition({
       async expose() {
         if (++reads === 1) throw new Error('not now');
         return { contentType: 'text/plain', text: 'read\n' };
       },
     });
-    await expect(exposition.read()).rejects.toThrow('not now');
+    await expect(exposition()).rejects.toThrow('not now');
     expect(await textOf(exposition)).toBe('read\n');
   });
 });
