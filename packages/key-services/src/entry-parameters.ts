@@ -4,11 +4,11 @@ const BOUNDS = { 'timeout-ms': [50, 30_000], 'in-flight': [1, 1_000] } as const;
 /** Reads the parameters of a URL, of a kind with those of `own`. Throws `TypeError` naming one, never with its value. */
 export function readParameters(
   own: readonly string[],
-  given: URLSearchParams,
+  search: URLSearchParams,
 ): Readonly<Record<string, string>> {
   const known = [...USUAL, ...own];
   const read: Record<string, string> = {};
-  for (const [name, value] of given) {
+  for (const [name, value] of search) {
     if (!known.includes(name)) {
       throw new TypeError(`unknown parameter ${shorten(name)}; known are ${known.join(', ')}`);
     }

@@ -28,8 +28,10 @@ export function isProvenBy(
 ): boolean {
   const { at, proof } = PROOF.exec(typeof header === 'string' ? header : '')?.groups ?? {};
   if (at === undefined || Math.abs(now - Number(at)) > VALID_MS) return false;
-  const given = Buffer.from(proof!, 'hex');
-  return secrets.some((secret) => timingSafeEqual(proofOf(secret, request, Number(at)), given));
+  const receivedProof = Buffer.from(proof!, 'hex');
+  return secrets.some((secret) =>
+    timingSafeEqual(proofOf(secret, request, Number(at)), receivedProof),
+  );
 }
 
 function proofOf(secret: string, { method, path, body }: ProvenRequest, at: number): Buffer {

@@ -54,10 +54,10 @@ function stateOf({ status, outcome, refusals }: Sponsorship): SponsorshipState {
 /** Whether one call of the transaction has the package, the module and the function. */
 function callsFunction({ commands }: Sponsorship, filters: RecordFilters): boolean {
   const parts = ['package', 'module', 'function'] as const;
-  const asked = parts.filter((part) => filters[part] !== undefined);
-  if (asked.length === 0) return true;
+  const filteredParts = parts.filter((part) => filters[part] !== undefined);
+  if (filteredParts.length === 0) return true;
   return calledFunctions(commands).some((call) =>
-    asked.every((part) => call[part] === filters[part]),
+    filteredParts.every((part) => call[part] === filters[part]),
   );
 }
 

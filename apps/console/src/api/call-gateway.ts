@@ -53,11 +53,13 @@ async function send(name: OperationName, request: LooseRequest): Promise<Respons
   const filled = pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(path[key])),
   );
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  const parameters = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
+  const search = new URLSearchParams(parameters.map(([key, value]) => [key, String(value)]));
   let response: Response;
   try {
-    response = await fetch(`${STATION_URL}${filled}${given.length > 0 ? `?${search}` : ''}`, {
+    response = await fetch(`${STATION_URL}${filled}${parameters.length > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,

@@ -102,7 +102,7 @@ function useCommands(text: string): readonly Command[] {
       { name: 'Use dark colours', run: () => setTheme('dark') },
       { name: 'Sign out', run: () => session.end() },
     ];
-    const wanted = text.trim().toLowerCase();
-    return [...fixed.filter(({ name }) => name.toLowerCase().includes(wanted)), ...searches];
+    const term = text.trim().toLowerCase();
+    return [...fixed.filter(({ name }) => name.toLowerCase().includes(term)), ...searches];
   }, [text, may, navigate]);
 }

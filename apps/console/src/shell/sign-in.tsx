@@ -20,11 +20,11 @@ export function SignIn() {
     setBusy(true);
     setProblem(null);
     try {
-      const given = token.trim();
-      const { result } = await callGateway('describeCaller', { token: given });
+      const text = token.trim();
+      const { result } = await callGateway('describeCaller', { token: text });
       client.clear();
       client.setQueryData(callerQuery.queryKey, result);
-      session.begin(given);
+      session.begin(text);
     } catch (error) {
       const isRefused = error instanceof GatewayError && error.status === 401;
       setProblem(isRefused ? 'The gateway does not know this token.' : (error as Error).message);

@@ -67,8 +67,8 @@ export function readGasPrice(body: unknown): bigint {
 
 /** `{"owner": "0x…", "amount": "1000", "count": 2}`; `count` is 1 by default. */
 export function readMint(body: unknown): { owner: string; amounts: bigint[] } {
-  const { owner: given, amount, count } = (body ?? {}) as Record<string, unknown>;
-  const owner = canonicalAddress(given);
+  const { owner: text, amount, count } = (body ?? {}) as Record<string, unknown>;
+  const owner = canonicalAddress(text);
   if (owner === null) throw new InvalidControlRequest('"owner" must be a hex address');
   const coins = count === undefined ? 1n : readAmount(count, 'count', BigInt(MAX_COINS));
   const each = readAmount(amount, 'amount', U64_MAX);
@@ -80,8 +80,8 @@ export function readMint(body: unknown): { owner: string; amounts: bigint[] } {
 
 /** `{"objectId": "0x…", "digest": "…"}`: the digest is that of the transaction that holds the lock. */
 export function readLock(body: unknown): { objectId: string; digest: string } {
-  const { objectId: given, digest } = (body ?? {}) as Record<string, unknown>;
-  const objectId = canonicalAddress(given);
+  const { objectId: text, digest } = (body ?? {}) as Record<string, unknown>;
+  const objectId = canonicalAddress(text);
   if (objectId === null) throw new InvalidControlRequest('"objectId" must be a hex id');
   if (typeof digest !== 'string' || !isValidTransactionDigest(digest)) {
     throw new InvalidControlRequest('"digest" must be a base58 digest');

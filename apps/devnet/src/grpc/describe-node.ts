@@ -79,7 +79,7 @@ export function describeService(
 /** A future epoch shows only its number. Throws `GrpcFailure` if the caller asks for its committee. */
 export function describeEpoch(
   { engine, fullNode, profiles }: ServedNode,
-  { epoch: asked, readMask }: GetEpochRequest,
+  { epoch: requestedEpoch, readMask }: GetEpochRequest,
 ): MessageInitShape<typeof GetEpochResponseSchema> {
   const usual = [
     'epoch',
@@ -92,7 +92,7 @@ export function describeEpoch(
   ];
   const mask = ReadMask.read(readMask, usual, EpochSchema, profiles.current);
   const current = fullNode.systemState().epoch;
-  const epoch = asked ?? current;
+  const epoch = requestedEpoch ?? current;
   const known = epoch <= current ? engine.findEpoch(epoch) : null;
   if (!known) {
     if (mask.asks('committee')) {
@@ -134,14 +134,16 @@ function protocolConfigFor(mask: ReadMask, profile: NodeProfile) {
   return {
     protocolVersion: BigInt(version),
     ...(mask.names('feature_flags') && {
-      featureFlags: { flags: askedFor(mask.under('feature_flags'), Object.entries(featureFlags)) },
+      featureFlags: {
+        flags: pickEntries(mask.under('feature_flags'), Object.entries(featureFlags)),
+      },
     }),
     ...(mask.names('attributes') && {
-      attributes: { attributes: askedFor(mask.under('attributes'), values) },
+      attributes: { attributes: pickEntries(mask.under('attributes'), values) },
     }),
   };
 }
 
-function askedFor<T>(mask: ReadMask, entries: readonly [string, T][]): Record<string, T> {
+function pickEntries<T>(mask: ReadMask, entries: readonly [string, T][]): Record<string, T> {
   return Object.fromEntries(entries.filter(([name]) => mask.asks(name)));
 }

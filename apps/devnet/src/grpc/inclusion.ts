@@ -11,8 +11,8 @@ export interface Submitted {
 }
 
 /** For how long a caller wants to wait, within a node's limit. */
-export function inclusionMs(asked: bigint | undefined): number {
-  return Math.min(Number(asked ?? 0n), MOST_MS);
+export function inclusionMs(requestedMs: bigint | undefined): number {
+  return Math.min(Number(requestedMs ?? 0n), MOST_MS);
 }
 
 /**

@@ -9,8 +9,8 @@ const MOST_BYTES = 128 * MEBIBYTE;
 const ITEM_OVERHEAD = 16;
 
 /** The size of messages for a caller that asks for `asked`. Throws `GrpcFailure` outside of a node's limits. */
-export function requireMessageSize(asked: number | undefined): number {
-  const size = asked ?? USUAL_BYTES;
+export function requireMessageSize(requestedBytes: number | undefined): number {
+  const size = requestedBytes ?? USUAL_BYTES;
   const limit =
     size < MEBIBYTE ? `least ${MEBIBYTE}` : size > MOST_BYTES ? `most ${MOST_BYTES}` : null;
   if (limit === null) return size;
@@ -18,8 +18,8 @@ export function requireMessageSize(asked: number | undefined): number {
 }
 
 /** The same for checkpoints, where nodes take the nearest size that they allow. */
-export function nearestMessageSize(asked: number | undefined): number {
-  return Math.min(Math.max(asked ?? USUAL_BYTES, MEBIBYTE), MOST_BYTES);
+export function nearestMessageSize(requestedBytes: number | undefined): number {
+  return Math.min(Math.max(requestedBytes ?? USUAL_BYTES, MEBIBYTE), MOST_BYTES);
 }
 
 /** Items in groups that fit into messages of `limit` bytes, each with whether another group follows. */

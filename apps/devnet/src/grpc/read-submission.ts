@@ -21,11 +21,11 @@ export function readTransaction(transaction: Transaction | undefined): Uint8Arra
   return bytes;
 }
 
-function checkDigest(given: Uint8Array, bytes: Uint8Array): void {
-  if (given.length !== DIGEST_BYTES) {
+function checkDigest(digest: Uint8Array, bytes: Uint8Array): void {
+  if (digest.length !== DIGEST_BYTES) {
     throw invalidField('transaction.digest', 'digest must be exactly 32 bytes');
   }
-  const provided = toBase58(given);
+  const provided = toBase58(digest);
   const computed = TransactionDataBuilder.getDigestFromBytes(bytes);
   if (provided === computed) return;
   const text = `provided digest does not match computed digest: provided=${provided}, computed=${computed}`;
@@ -47,18 +47,18 @@ export function readSignatures({ signatures }: ExecuteTransactionItem): string[]
 /** BCS of a byte vector: its length, then the signature. A text names the fault of other bytes. */
 function readSignature(bytes: Uint8Array): Uint8Array | string {
   let length = 0;
-  let at = 0;
+  let offset = 0;
   for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++];
+    const byte = bytes[offset++];
     if (byte === undefined) return 'unexpected end of input';
     length += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) break;
   }
-  if (at + length > bytes.length) return 'unexpected end of input';
-  const signature = bytes.subarray(at, at + length);
+  if (offset + length > bytes.length) return 'unexpected end of input';
+  const signature = bytes.subarray(offset, offset + length);
   const fault = faultOf(signature);
   if (fault !== null) return `error deserializing bytes: ${fault}`;
-  return at + length < bytes.length ? 'remaining input' : signature;
+  return offset + length < bytes.length ? 'remaining input' : signature;
 }
 
 function faultOf(signature: Uint8Array): string | null {

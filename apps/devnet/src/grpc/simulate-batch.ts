@@ -65,17 +65,17 @@ async function simulate(
   { transaction, txChecks }: SimulateTransactionItem,
   mask: ReadMask,
 ) {
-  const given = readTransaction(transaction);
-  const { data } = decodeTransaction(given);
+  const request = readTransaction(transaction);
+  const { data } = decodeTransaction(request);
   const learnsCosts = txChecks.includes(Checks.DISABLE_VM_CHECKS) && data.gasData.budget === '0';
-  const bytes = learnsCosts ? withBudget(given, MAX_GAS_BUDGET) : given;
+  const bytes = learnsCosts ? withBudget(request, MAX_GAS_BUDGET) : request;
   const { fullNode, faultyCalls } = node;
   const name = EQUIVALENTS.SimulateTransactions;
   const run = async () => fullNode.dryRunWithCoin(bytes);
   const record = await faultyCalls.run(name, [toBase64(bytes)], run);
   const { computationCost, storageCost } = record.effects.gasUsed;
-  const shownBytes = learnsCosts ? withBudget(given, computationCost + storageCost) : given;
-  const shown = create(SimulatedTransactionSchema, {
+  const shownBytes = learnsCosts ? withBudget(request, computationCost + storageCost) : request;
+  const result = create(SimulatedTransactionSchema, {
     ...(mask.asks('executed_transaction') && {
       executedTransaction: encodeSimulated(
         node,
@@ -87,7 +87,7 @@ async function simulate(
     suggestedGasPrice: fullNode.systemState().referenceGasPrice,
     executionResult: executionResultOf(record),
   });
-  return mask.applyTo(SimulatedTransactionSchema, shown);
+  return mask.applyTo(SimulatedTransactionSchema, result);
 }
 
 /** Without checks, a budget of 0 stands for the largest one; the node answers with what the transaction costs. */

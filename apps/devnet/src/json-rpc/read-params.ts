@@ -78,8 +78,8 @@ export function readFlags<Name extends string>(
   name: string,
   names: readonly Name[],
 ): Readonly<Record<Name, boolean>> {
-  const given = optional(value, name, readObject) ?? {};
-  return Object.fromEntries(names.map((flag) => [flag, given[flag] === true])) as Record<
+  const flags = optional(value, name, readObject) ?? {};
+  return Object.fromEntries(names.map((flag) => [flag, flags[flag] === true])) as Record<
     Name,
     boolean
   >;

@@ -49,9 +49,9 @@ export const getCheckpoints: RpcMethod = {
 
 /** Other pages are cut to their limit; too large a page of checkpoints is refused. */
 function readPageSize(limit: unknown): number {
-  const asked = optional(limit, 'limit', readInteger);
-  if (asked !== null && asked > BigInt(MAX_PAGE)) {
-    throw invalidParams(`Page size limit ${asked} exceeds max limit ${MAX_PAGE}`);
+  const pageSize = optional(limit, 'limit', readInteger);
+  if (pageSize !== null && pageSize > BigInt(MAX_PAGE)) {
+    throw invalidParams(`Page size limit ${pageSize} exceeds max limit ${MAX_PAGE}`);
   }
   return readLimit(limit, MAX_PAGE);
 }

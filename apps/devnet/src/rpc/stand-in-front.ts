@@ -74,9 +74,9 @@ export function refuseHeaders(
   required: Readonly<Record<string, string>>,
 ): HttpReply | null {
   for (const [name, value] of Object.entries(required)) {
-    const given = headers[name];
-    if (given === value) continue;
-    const status = given === undefined ? 401 : 403;
+    const header = headers[name];
+    if (header === value) continue;
+    const status = header === undefined ? 401 : 403;
     const body = status === 401 ? 'Unauthorized' : 'Forbidden';
     return { status, headers: { 'content-type': 'text/plain' }, body };
   }

@@ -116,13 +116,13 @@ export class IndexQueries {
 
   private async read(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
     const { criterion, limit } = request;
-    const wanted = await this.findWanted(request);
-    if (wanted === null) return { data: [], nextCursor: null };
-    const held = await this.readHeld(wanted);
-    const range = findHeldRange(held, wanted);
-    const pool = await this.reads.choose(held.changes);
-    const asked = Math.min(limit, RECORDS_PER_PART);
-    const { records, next } = await readPart(pool, request, range, asked);
+    const requestedRange = await this.findWanted(request);
+    if (requestedRange === null) return { data: [], nextCursor: null };
+    const heldLedger = await this.readHeld(requestedRange);
+    const range = findHeldRange(heldLedger, requestedRange);
+    const pool = await this.reads.choose(heldLedger.changes);
+    const recordLimit = Math.min(limit, RECORDS_PER_PART);
+    const { records, next } = await readPart(pool, request, range, recordLimit);
     const matches = compileCriterion(criterion);
     const data: StoredEventRecord[] = [];
     for (const record of records) {
@@ -131,7 +131,7 @@ export class IndexQueries {
       session.addMemory(estimateRecordBytes(record));
       data.push(record);
     }
-    if (next !== null) return { data, nextCursor: next, goesOn: asked < limit };
+    if (next !== null) return { data, nextCursor: next, goesOn: recordLimit < limit };
     const { lacks } = range;
     if (lacks === null) return { data, nextCursor: null };
     if (data.length === 0) throw lacks.error;

@@ -133,10 +133,10 @@ const BY_DIGEST: ReadonlySet<string> = new Set([
 /** Throws `InvalidReply` for transactions that were not asked for, as a proxy answers that mixes answers up. */
 function requireAsked({ method, params }: Call, result: unknown): void {
   if (!BY_DIGEST.has(method)) return;
-  const asked = new Set([params[0]].flat());
-  for (const shown of [result].flat() as ({ readonly digest?: unknown } | null)[]) {
-    if (shown?.digest === undefined || asked.has(shown.digest)) continue;
-    const digest = JSON.stringify(shown.digest);
+  const requestedDigests = new Set([params[0]].flat());
+  for (const transaction of [result].flat() as ({ readonly digest?: unknown } | null)[]) {
+    if (transaction?.digest === undefined || requestedDigests.has(transaction.digest)) continue;
+    const digest = JSON.stringify(transaction.digest);
     throw new InvalidReply(`ledger node answers ${method} about another transaction: ${digest}`);
   }
 }

@@ -49,18 +49,18 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     { criterion, cursor, limit, descending }: GetEventsRequest,
     session: NodeSession = SERVICE_SESSION,
   ): Promise<SourcePage> => {
-    const asked = Math.min(limit, RECORDS_PER_CALL);
+    const recordLimit = Math.min(limit, RECORDS_PER_CALL);
     const result = await callFor(session)<unknown>(query, [
       writeEventCriterion(criterion),
       cursor && nodeCursor(cursor),
-      asked,
+      recordLimit,
       descending,
     ]);
     const { data, hasMore } = readEventPage(result, query);
     const last = data.at(-1);
     // Each node writes its cursors in its own form.
     const nextCursor = hasMore && last !== undefined ? besides(last.id, descending) : null;
-    return { data, nextCursor, goesOn: data.length === asked && asked < limit };
+    return { data, nextCursor, goesOn: data.length === recordLimit && recordLimit < limit };
   };
 
   /** The newest event or, ascending, the oldest. */

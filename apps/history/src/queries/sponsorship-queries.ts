@@ -79,10 +79,12 @@ export class SponsorshipQueries {
   async count({ viewer, filters, except }: CountSponsorships): Promise<SponsorshipCountReply> {
     const selection = await this.select(viewer, filters);
     if (selection === null) return { count: 0 };
-    const isAsked = sql`r.id <> ALL (${except}::bigint[])`;
-    const asked = { ...selection, conditions: [...selection.conditions, isAsked] };
+    const isCounted = sql`r.id <> ALL (${except}::bigint[])`;
+    const countedSelection = { ...selection, conditions: [...selection.conditions, isCounted] };
     const { database, partitions } = this;
-    return { count: await countRecords(database, partitions, asked, filters, MAX_COUNTED + 1) };
+    return {
+      count: await countRecords(database, partitions, countedSelection, filters, MAX_COUNTED + 1),
+    };
   }
 
   private async countMissing(): Promise<number> {

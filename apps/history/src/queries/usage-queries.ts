@@ -44,15 +44,15 @@ export class UsageQueries {
    * Rows and total are of one instant. Throws INVALID_REQUEST for too many rows, and for a time whose records are gone if only they
    * have the keys.
    */
-  async sum({ viewer, from, to, groupBy: asked, filters }: SumUsage): Promise<UsageReport> {
-    const groupBy = [...new Set(asked)];
+  async sum({ viewer, from, to, groupBy: keys, filters }: SumUsage): Promise<UsageReport> {
+    const groupBy = [...new Set(keys)];
     const selection = { groupBy, viewer, filters };
     const recordsSince = (await this.partitions.first()) ?? 0;
     const table = tableFor(selection);
-    const wanted = { from, to: Math.max(from, to + 1) };
+    const requestedRange = { from, to: Math.max(from, to + 1) };
     const range = table
-      ? widenToSums(wanted, table, recordsSince)
-      : await this.cutToRecords(wanted, recordsSince);
+      ? widenToSums(requestedRange, table, recordsSince)
+      : await this.cutToRecords(requestedRange, recordsSince);
     return this.database.query
       .transaction()
       .setIsolationLevel('repeatable read')

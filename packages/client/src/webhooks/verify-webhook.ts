@@ -61,8 +61,8 @@ export async function verifyWebhook(
 }
 
 function readHeader(headers: WebhookRequest['headers'], name: string): string {
-  const given = typeof headers === 'object' && headers !== null ? headers : {};
-  const entries = Symbol.iterator in given ? given : Object.entries(given);
+  const source = typeof headers === 'object' && headers !== null ? headers : {};
+  const entries = Symbol.iterator in source ? source : Object.entries(source);
   const values = [...(entries as Iterable<readonly [string, HeaderValue]>)]
     .filter(([one]) => String(one).toLowerCase() === name)
     .flatMap(([, value]) => value ?? [])
@@ -116,11 +116,11 @@ async function isSigned(
   signatures: string,
   secrets: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<boolean> {
-  const given = signatures.split(' ').filter((one) => one.startsWith(VERSION));
+  const candidates = signatures.split(' ').filter((one) => one.startsWith(VERSION));
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['verify']);
-    for (const one of given) {
+    for (const one of candidates) {
       const signature = decodeBase64(one.slice(VERSION.length));
       // Compares in constant time.
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return true;

@@ -34,10 +34,10 @@ const known = new WeakMap<CoinStoreRedis, Map<string, Promise<number>>>();
  */
 export function sponsorIndex(redis: CoinStoreRedis, sponsor: string): Promise<number> {
   const indexes = known.get(redis) ?? rememberUntilClosed(redis);
-  const asked = indexes.get(sponsor) ?? registerSponsor(redis, sponsor);
-  indexes.set(sponsor, asked);
-  asked.catch(() => indexes.delete(sponsor));
-  return asked;
+  const index = indexes.get(sponsor) ?? registerSponsor(redis, sponsor);
+  indexes.set(sponsor, index);
+  index.catch(() => indexes.delete(sponsor));
+  return index;
 }
 
 function rememberUntilClosed(redis: CoinStoreRedis): Map<string, Promise<number>> {

@@ -49,8 +49,8 @@ export function OneOfParameter(values: readonly string[], description: string) {
 /** A list separated by commas, without repetitions. */
 export function ListParameter(values: readonly string[], description: string) {
   const validate = isTextOf(`a list, without repetitions, of ${values.join(', ')}`, (text) => {
-    const given = text.split(',');
-    return new Set(given).size === given.length && given.every((one) => values.includes(one));
+    const items = text.split(',');
+    return new Set(items).size === items.length && items.every((one) => values.includes(one));
   });
   const one = `(?:${values.join('|')})`;
   return parameter(validate, { type: 'string', pattern: `^${one}(?:,${one})*$`, description });

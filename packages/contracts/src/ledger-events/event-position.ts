@@ -38,10 +38,10 @@ export const cursorSchema: JsonSchema = {
 };
 
 const eventId = objectWith({ txSeq: sequence, eventSeq: sequence });
-const seenEvent = objectWith({ txSeq: sequence, eventSeq: sequence, txDigest: digest });
+const idWithDigest = objectWith({ txSeq: sequence, eventSeq: sequence, txDigest: digest });
 
 /** The schemas of an event's id, alone and with the digest of its transaction. */
-export const idSchemas: readonly JsonSchema[] = [eventId.schema, seenEvent.schema];
+export const idSchemas: readonly JsonSchema[] = [eventId.schema, idWithDigest.schema];
 
 /** A cursor that names `next`, the event beside `last` that was returned. */
 export function writePosition(next: EventId, last: StoredEventRecord | undefined): string | number {
@@ -57,7 +57,7 @@ export function readPosition(value: unknown, name: string): EventPosition {
   if (typeof value !== 'object') return { id: readCursor(value, name), anchor: null };
   const isAnchored = value !== null && 'txDigest' in value;
   const { txDigest, ...id } = isAnchored
-    ? seenEvent.read(value, name)
+    ? idWithDigest.read(value, name)
     : { txDigest: null, ...eventId.read(value, name) };
   if (!isPossible(id)) {
     throw invalidParams(
@@ -76,12 +76,12 @@ export function readResume(value: unknown, name: string): EventPosition | null {
 
 function readText(value: string, name: string): EventPosition {
   const [, txSeq, eventSeq, side, digest] = CURSOR.exec(value) ?? [];
-  const seen = { txSeq: Number(txSeq), eventSeq: Number(eventSeq) };
-  const id = side === '-' ? previousEventId(seen) : nextEventId(seen);
-  if (digest === undefined || id === null || !isPossible(seen)) {
+  const lastId = { txSeq: Number(txSeq), eventSeq: Number(eventSeq) };
+  const id = side === '-' ? previousEventId(lastId) : nextEventId(lastId);
+  if (digest === undefined || id === null || !isPossible(lastId)) {
     throw mustBe(name, 'null or the value of a former nextCursor', value);
   }
-  return { id, anchor: { id: seen, digest } };
+  return { id, anchor: { id: lastId, digest } };
 }
 
 function isPossible({ txSeq, eventSeq }: EventId): boolean {

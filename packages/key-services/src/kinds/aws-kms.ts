@@ -40,8 +40,8 @@ async function open({ path: KeyId, parameters }: Entry): Promise<KeyService> {
 
   const readKey = async (abortSignal: AbortSignal): Promise<SponsorPublicKey> => {
     if (known !== null) return known;
-    const asked = client.send(new GetPublicKeyCommand({ KeyId }), { abortSignal });
-    const { PublicKey } = await asked.catch(refuse);
+    const answer = client.send(new GetPublicKeyCommand({ KeyId }), { abortSignal });
+    const { PublicKey } = await answer.catch(refuse);
     try {
       known = readSpki(PublicKey ?? new Uint8Array());
     } catch (error) {
@@ -56,8 +56,8 @@ async function open({ path: KeyId, parameters }: Entry): Promise<KeyService> {
       const key = await readKey(abortSignal);
       const SigningAlgorithm = ALGORITHMS[key.scheme];
       const request = { KeyId, SigningAlgorithm, MessageType: 'RAW', Message: digest } as const;
-      const asked = client.send(new SignCommand(request), { abortSignal });
-      const { Signature = new Uint8Array() } = await asked.catch(refuse);
+      const answer = client.send(new SignCommand(request), { abortSignal });
+      const { Signature = new Uint8Array() } = await answer.catch(refuse);
       const isDer = key.scheme === 'Secp256k1';
       return { key, signature: isDer ? readDerSignature(Signature) : Signature };
     },

@@ -81,10 +81,10 @@ function readUrl(text: string): URL {
 
 /** The URL of a webhook without user name and password. */
 function withoutCredentials(url: URL): string {
-  const shown = new URL(url);
-  shown.username = '';
-  shown.password = '';
-  return shown.href;
+  const copy = new URL(url);
+  copy.username = '';
+  copy.password = '';
+  return copy.href;
 }
 
 function readEvent(value: YamlValue, choice: Choice): WebhookEvent {
@@ -103,15 +103,15 @@ function isOfToken(event: WebhookEvent): event is TokenEvent {
 }
 
 function readSecrets(value: YamlValue, map: YamlMap): WebhookSecrets {
-  const given = map.take('secret');
+  const secret = map.take('secret');
   const file = map.take('secret-file');
   if (file !== null) {
-    if (given !== null) file.fail('and secret are both given: remove one of them');
+    if (secret !== null) file.fail('and secret are both given: remove one of them');
     return { file: file.text() };
   }
-  if (given === null) return value.fail('has no secret and no secret-file: add one of them');
-  const values = given.list().map((one) => one.parse(readSecret));
-  if (values.length > MOST_SECRETS) given.fail(TOO_MANY_SECRETS);
+  if (secret === null) return value.fail('has no secret and no secret-file: add one of them');
+  const values = secret.list().map((one) => one.parse(readSecret));
+  if (values.length > MOST_SECRETS) secret.fail(TOO_MANY_SECRETS);
   return { values };
 }
 

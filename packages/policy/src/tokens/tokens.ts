@@ -66,8 +66,8 @@ export class Tokens {
 
   /** Those that the token belongs to, expired ones included. */
   private entriesOf(token: string): readonly HashedToken[] {
-    const given = hashToken(token);
-    const compared = this.#byPrefix.get(given.readUInt32BE(0)) ?? [];
-    return compared.filter((known) => timingSafeEqual(given, known.hash));
+    const hash = hashToken(token);
+    const compared = this.#byPrefix.get(hash.readUInt32BE(0)) ?? [];
+    return compared.filter((known) => timingSafeEqual(hash, known.hash));
   }
 }

@@ -22,11 +22,12 @@ export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void
     help: 'Duration of calls to ledger nodes.',
     labels: ['method'],
   });
-  const seen = new Set<string>();
+  const startedMethods = new Set<string>();
   return ({ method, outcome, seconds }) => {
     // Prometheus computes rates from increases: the first failure must show as a rise from 0.
-    if (!seen.has(method)) for (const one of callOutcomes) calls.add({ method, outcome: one }, 0);
-    seen.add(method);
+    if (!startedMethods.has(method))
+      for (const one of callOutcomes) calls.add({ method, outcome: one }, 0);
+    startedMethods.add(method);
     calls.add({ method, outcome });
     duration.observe({ method }, seconds);
   };

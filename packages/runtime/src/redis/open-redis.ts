@@ -28,8 +28,11 @@ export type ConnectionOptions = Pick<
 >;
 
 /** Opens a connection to the configured server, cluster or sentinels' master. Reconnects after `reconnectDelay`. */
-export function openRedis(settings: RedisSettings, given: ConnectionOptions = {}): RedisConnection {
-  const options = { retryStrategy: reconnectDelay, ...given };
+export function openRedis(
+  settings: RedisSettings,
+  connectionOptions: ConnectionOptions = {},
+): RedisConnection {
+  const options = { retryStrategy: reconnectDelay, ...connectionOptions };
   switch (settings.redisMode) {
     case 'single':
       return new Redis(settings.redisUrls[0]!, options);

@@ -23,12 +23,12 @@ export function measureRedis(redis: RedisConnection, metrics: Metrics): void {
     known: [{ kind: 'connection' }, { kind: 'command' }],
   });
   redis.on('error', () => errors.add({ kind: 'connection' }));
-  const seen = new WeakSet<Command>();
+  const watchedCommands = new WeakSet<Command>();
   const send: SendCommand = redis.sendCommand.bind(redis);
   const counted: SendCommand = (command, ...target) => {
     // A command that waited for the connection is sent again.
-    if (!seen.has(command) && command.name !== CLIENT_COMMAND) {
-      seen.add(command);
+    if (!watchedCommands.has(command) && command.name !== CLIENT_COMMAND) {
+      watchedCommands.add(command);
       command.promise.catch((error: unknown) => {
         const isMissingScript = (error as Error).message.startsWith(SCRIPT_UNKNOWN);
         if (!isMissingScript) errors.add({ kind: 'command' });

@@ -67,7 +67,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
    */
   async list(): Promise<readonly SeenReplica[]> {
     const since = (await this.now()) - REPLICA_GONE_AFTER_MS;
-    const found = await this.redis.zrangebyscore(
+    const entries = await this.redis.zrangebyscore(
       REPLICAS_KEY,
       since,
       '+inf',
@@ -77,12 +77,12 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       MAX_READ,
     );
     // The latest announcement comes last.
-    const seen = new Map<string, SeenReplica>();
-    for (let i = 0; i < found.length; i += 2) {
-      const announced = readAnnouncement(found[i]!);
-      if (announced) seen.set(announced.id, { ...announced, seenAt: Number(found[i + 1]) });
+    const latest = new Map<string, SeenReplica>();
+    for (let i = 0; i < entries.length; i += 2) {
+      const announced = readAnnouncement(entries[i]!);
+      if (announced) latest.set(announced.id, { ...announced, seenAt: Number(entries[i + 1]) });
     }
-    return [...seen.values()];
+    return [...latest.values()];
   }
 
   private async announce(): Promise<void> {

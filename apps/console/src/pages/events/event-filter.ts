@@ -32,49 +32,49 @@ export interface Condition {
 
 /** The criterion of a query; null: the value is missing or has not the required form. */
 export function criterionOf({ kind, value }: Condition): EventCriterion | null {
-  const given = value.trim();
+  const text = value.trim();
   if (kind === 'all') return 'All';
-  if (given === '') return null;
+  if (text === '') return null;
   switch (kind) {
     case 'EventType':
-      return { EventType: given as EventKind };
+      return { EventType: text as EventKind };
     case 'MoveEvent':
-      return { MoveEvent: given };
+      return { MoveEvent: text };
     case 'Module': {
-      const [packageId = '', module = ''] = given.split('::');
+      const [packageId = '', module = ''] = text.split('::');
       return module === '' ? null : { MoveModule: { package: packageId, module } };
     }
     case 'Sender':
-      return { Sender: given };
+      return { Sender: text };
     case 'Object':
-      return { Object: given };
+      return { Object: text };
     case 'Transaction':
-      return { Transaction: given };
+      return { Transaction: text };
   }
 }
 
 /** The filter of a subscription; null: subscriptions do not know this condition. */
 export function filterOf({ kind, value, checkpoints = false }: Condition): EventFilter | null {
-  const given = value.trim();
+  const text = value.trim();
   if (kind === 'all') {
     const kinds = eventKinds.filter((one) => checkpoints || one !== 'Checkpoint');
     const [first, ...rest] = kinds.map((one): EventFilter => ({ EventType: one }));
     return { Any: [first!, ...rest] };
   }
-  if (given === '') return null;
+  if (text === '') return null;
   switch (kind) {
     case 'EventType':
-      return { EventType: given as EventKind };
+      return { EventType: text as EventKind };
     case 'MoveEvent':
-      return { MoveEventType: given };
+      return { MoveEventType: text };
     case 'Module': {
-      const [packageId = '', module = ''] = given.split('::');
+      const [packageId = '', module = ''] = text.split('::');
       return module === '' ? null : { And: [{ Package: packageId }, { Module: module }] };
     }
     case 'Sender':
-      return { SenderAddress: given };
+      return { SenderAddress: text };
     case 'Object':
-      return { ObjectId: given };
+      return { ObjectId: text };
     case 'Transaction':
       return null;
   }

@@ -19,14 +19,14 @@ export function useLiveEvents(ledger: LedgerEvents, filter: EventFilter | null):
   const key = JSON.stringify(filter);
   useEffect(() => {
     setLive(NOTHING);
-    const wanted = JSON.parse(key) as EventFilter | null;
-    if (wanted === null) return;
+    const eventFilter = JSON.parse(key) as EventFilter | null;
+    if (eventFilter === null) return;
     const control = new AbortController();
     const change = (over: Partial<LiveEvents>) => {
       if (!control.signal.aborted) setLive((before) => ({ ...before, ...over }));
     };
     const follow = async () => {
-      const events = ledger.subscribe(wanted, {
+      const events = ledger.subscribe(eventFilter, {
         signal: control.signal,
         onConnect: () => change({ state: 'connected' }),
         onDisconnect: () => change({ state: 'lost' }),

@@ -72,8 +72,8 @@ export function RefusalsPage() {
     [code, token, period],
   );
   const apply = (over: Partial<typeof search>) => {
-    const given = Object.entries({ ...search, ...over }).filter(([, value]) => value);
-    void navigate({ search: Object.fromEntries(given), replace: true });
+    const entries = Object.entries({ ...search, ...over }).filter(([, value]) => value);
+    void navigate({ search: Object.fromEntries(entries), replace: true });
   };
   return (
     <Page

@@ -20,19 +20,19 @@ const TOKEN = /^[\w.-]{1,64}$/;
 
 /** Reads a search box; null: the text names nothing that can be found. */
 export function readSearch(text: string): Search | null {
-  const given = text.trim();
-  if (/^\d{1,16}$/.test(given)) return { kind: 'reservation', id: given };
-  if (ADDRESS.test(given)) return { kind: 'address', address: given };
-  if (BASE58_DIGEST.test(given) || BASE64_DIGEST.test(given)) {
-    return { kind: 'digest', digest: given };
+  const term = text.trim();
+  if (/^\d{1,16}$/.test(term)) return { kind: 'reservation', id: term };
+  if (ADDRESS.test(term)) return { kind: 'address', address: term };
+  if (BASE58_DIGEST.test(term) || BASE64_DIGEST.test(term)) {
+    return { kind: 'digest', digest: term };
   }
-  const call = FUNCTION.exec(given);
+  const call = FUNCTION.exec(term);
   if (call) {
     const [, packageId = '', module = '', name] = call;
     const parts = { package: packageId, module, ...(name !== undefined && { function: name }) };
     return { kind: 'function', parts };
   }
-  return TOKEN.test(given) ? { kind: 'token', token: given } : null;
+  return TOKEN.test(term) ? { kind: 'token', token: term } : null;
 }
 
 /** The search in words. */

@@ -50,13 +50,13 @@ export const getProtocolConfig: RpcMethod = {
   summary: 'Limits and prices of a protocol version.',
   run({ profile }, [version]) {
     const newest = protocolVersionOf(profile);
-    const asked = Number(optional(version, 'version', readInteger) ?? newest);
-    if (asked < 1 || asked > newest) {
+    const requestedVersion = Number(optional(version, 'version', readInteger) ?? newest);
+    if (requestedVersion < 1 || requestedVersion > newest) {
       throw invalidParams(
         `Unsupported protocol version requested. Min supported: 1, max supported: ${newest}`,
       );
     }
-    return showProtocolConfig(asked, newest);
+    return showProtocolConfig(requestedVersion, newest);
   },
 };
 

@@ -43,9 +43,9 @@ export const multiGetTransactionBlocks: RpcMethod = {
 
 /** Throws `TransactionNotFound` when reads do not show the transaction. */
 export function findTransaction(view: LedgerView, digest: string): ExecutedTransaction {
-  const found = view.getTransaction(digest);
-  if (found === null) throw new TransactionNotFound(digest);
-  return found;
+  const transaction = view.getTransaction(digest);
+  if (transaction === null) throw new TransactionNotFound(digest);
+  return transaction;
 }
 
 const PAGE = 500;
@@ -55,13 +55,13 @@ export interface Scan {
   /** The transaction to start after; null: at the beginning of the direction. */
   readonly after: ExecutedTransaction | null;
   readonly descending: boolean;
-  readonly wanted: number;
+  readonly limit: number;
 }
 
 /** The first matching transactions in the ledger's order. */
 export function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransaction[] {
-  const { matches, descending, wanted } = scan;
-  const found: ExecutedTransaction[] = [];
+  const { matches, descending, limit } = scan;
+  const matching: ExecutedTransaction[] = [];
   let after = scan.after?.sequence;
   for (;;) {
     const page = view.listTransactions({
@@ -70,11 +70,11 @@ export function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransacti
       ...(after !== undefined && { after }),
     });
     for (const transaction of page) {
-      if (matches(transaction)) found.push(transaction);
-      if (found.length === wanted) return found;
+      if (matches(transaction)) matching.push(transaction);
+      if (matching.length === limit) return matching;
     }
     after = page.at(-1)?.sequence;
-    if (page.length < PAGE || after === undefined) return found;
+    if (page.length < PAGE || after === undefined) return matching;
   }
 }
 
@@ -82,19 +82,19 @@ export function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransacti
 export function scanNodeOrder(
   view: LedgerView,
   sequences: readonly number[],
-  { matches, after, descending, wanted }: Scan,
+  { matches, after, descending, limit }: Scan,
 ): ExecutedTransaction[] {
-  const found: ExecutedTransaction[] = [];
+  const matching: ExecutedTransaction[] = [];
   const step = descending ? -1 : 1;
   const start = startOf(sequences, after, descending);
-  for (let at = start; found.length < wanted; at += step) {
-    const sequence = sequences[at];
+  for (let index = start; matching.length < limit; index += step) {
+    const sequence = sequences[index];
     if (sequence === undefined) break;
     const [transaction] = view.listTransactions({ after: sequence - 1, limit: 1 });
     const isShown = transaction?.sequence === sequence;
-    if (isShown && matches(transaction)) found.push(transaction);
+    if (isShown && matches(transaction)) matching.push(transaction);
   }
-  return found;
+  return matching;
 }
 
 function startOf(
@@ -121,25 +121,25 @@ export const queryTransactionBlocks: RpcMethod = {
     const matches = optional(filter, 'filter', read) ?? (() => true);
     const shown = readTransactionOptions(options);
     // Without options a node returns only digests.
-    const asksForMore = Object.values(shown).some((asked) => asked);
+    const asksForMore = Object.values(shown).some((isAsked) => isAsked);
     const count = readLimit(limit, 50);
     const from = optional(cursor, 'cursor', readDigest);
     const scan = {
       matches,
       after: from === null ? null : findTransaction(view, from),
       descending: descending === true,
-      wanted: count + 1,
+      limit: count + 1,
     };
     const { sequences } = node.nodeOrder;
-    const found =
+    const matching =
       sequences === null ? scanLedgerOrder(view, scan) : scanNodeOrder(view, sequences, scan);
-    const data = found.slice(0, count);
+    const data = matching.slice(0, count);
     return {
       data: asksForMore
         ? data.map((transaction) => showTransactionRead(context, transaction, shown))
         : data.map(({ digest }) => ({ digest })),
       nextCursor: data.at(-1)?.digest ?? null,
-      hasNextPage: found.length > count,
+      hasNextPage: matching.length > count,
     };
   },
 };

@@ -213,14 +213,14 @@ class HoleClaims {
 
   /** The lowest checkpoint that a node has. Throws if none answers. */
   private async findLowest(): Promise<number> {
-    const asked = this.sources.all.map(async (source) => {
+    const calls = this.sources.all.map(async (source) => {
       await this.sources.requireSameLedger(source);
       return (await source.lowestCheckpoint()) ?? Infinity;
     });
-    const answers = await Promise.allSettled(asked);
-    const found = answers.filter((answer) => answer.status === 'fulfilled');
-    if (found.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
-    return Math.min(...found.map(({ value }) => value));
+    const answers = await Promise.allSettled(calls);
+    const checkpoints = answers.filter((answer) => answer.status === 'fulfilled');
+    if (checkpoints.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
+    return Math.min(...checkpoints.map(({ value }) => value));
   }
 
   /** The newest part of a hole that a worker can read. */

@@ -32,11 +32,11 @@ export const readArgument: ReadCondition = (value, _context, quantifier) => {
     if (!moveCalls.some(isAsked)) return false;
     const argumentsOf = await subject.readArguments(isAsked);
     const isMatched = ({ isCallOf, index, operands }: NamedArgument) => {
-      const asked = [...moveCalls.keys()].filter((at) => isCallOf(moveCalls[at]!));
+      const indexes = [...moveCalls.keys()].filter((position) => isCallOf(moveCalls[position]!));
       const comparison = new ArgumentComparison(operands, quantifier);
-      const holds = (at: number) =>
-        comparison.isAnyOf(argumentsOf(at)[index]) ?? quantifier === 'any';
-      return quantifier === 'every' ? asked.every(holds) : asked.some(holds);
+      const holds = (position: number) =>
+        comparison.isAnyOf(argumentsOf(position)[index]) ?? quantifier === 'any';
+      return quantifier === 'every' ? indexes.every(holds) : indexes.some(holds);
     };
     return measured(subject, () =>
       quantifier === 'every' ? entries.every(isMatched) : entries.some(isMatched),
@@ -67,9 +67,9 @@ function readEntry(value: YamlValue): NamedArgument {
     value.fail('has != in a list, of which any value holds; write an entry for each');
   }
   map.refuseOthers('an argument');
-  for (const [at, operand] of read.entries()) {
+  for (const [position, operand] of read.entries()) {
     if (operand.operator !== '=' && !canHold([gather([operand])])) {
-      operands[at]!.fail(`never holds: no argument fits ${operands[at]!.text()}`);
+      operands[position]!.fail(`never holds: no argument fits ${operands[position]!.text()}`);
     }
   }
   return { function: named.text(), isCallOf, index, operands: gather(read) };
@@ -119,8 +119,8 @@ interface Operand {
 }
 
 /** `<=1000`, `!=0x5`, `true`, `hello`: without an operator, equal. Throws `Error` with the required format. */
-function readOperand(given: string): Operand {
-  const [, operator = '=', text = ''] = /^(=|!=|<=|>=|<|>)?(.*)$/s.exec(given) ?? [];
+function readOperand(entry: string): Operand {
+  const [, operator = '=', text = ''] = /^(=|!=|<=|>=|<|>)?(.*)$/s.exec(entry) ?? [];
   const digits = text.trim().replaceAll('_', '');
   const integer = /^\d{1,78}$/.test(digits) ? BigInt(digits) : null;
   if (integer === null && operator.search(/[<>]/) >= 0) {

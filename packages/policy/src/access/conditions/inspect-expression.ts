@@ -72,18 +72,18 @@ class Inspection {
     return isLoop ? inside + 1 : inside;
   }
 
-  private visitCall(name: string, [, given]: unknown[]): void {
+  private visitCall(name: string, [, argument]: unknown[]): void {
     const { patterns, functions } = this.literals;
     if (name === 'dyn') throw new Error('must not use dyn');
     if (name === 'matches') {
-      const pattern = readText(given);
+      const pattern = readText(argument);
       if (pattern === null) throw new Error('must write the pattern of matches as text in quotes');
       patterns.set(pattern, compile(pattern));
     }
     if (name === 'onlyCalls') {
-      for (const text of readTexts(name, given)) functions.set(text, readFunctionPattern(text));
+      for (const text of readTexts(name, argument)) functions.set(text, readFunctionPattern(text));
     }
-    if (name === 'onlyCommands') readTexts(name, given).forEach(readCommandKind);
+    if (name === 'onlyCommands') readTexts(name, argument).forEach(readCommandKind);
   }
 }
 

@@ -63,10 +63,10 @@ function readUrl(text: string): string {
 }
 
 function readHeaders(value: YamlValue | null): Record<string, string> {
-  const headers = (value?.map().takeAll() ?? []).map(([name, given]) => {
+  const headers = (value?.map().takeAll() ?? []).map(([name, list]) => {
     const lower = name.toLowerCase();
-    if (!HEADER_NAME.test(lower)) given.fail('is not a header name');
-    return [lower, given.list().map((one) => one.text())] as const;
+    if (!HEADER_NAME.test(lower)) list.fail('is not a header name');
+    return [lower, list.list().map((one) => one.text())] as const;
   });
   return Object.fromEntries(headers.map(([name, values]) => [name, values.join(', ')]));
 }
