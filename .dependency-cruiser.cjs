@@ -105,7 +105,7 @@ module.exports = {
           '^packages/[^/]+/src/index\\.ts$',
           '^packages/(client|contracts|launcher|ledger|node-messages|policy|postgres|runtime)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
-          '^packages/runtime/src/[^/]+\\.ts$',
+          '^packages/(contracts/src/errors|runtime/src/[^/]+)\\.ts$',
           '^packages/resilience/src/files/index\\.ts$',
           '^$1/$2/',
         ],

@@ -8,6 +8,20 @@ describe('errors', () => {
     expect([...statuses].sort()).toEqual([400, 401, 403, 404, 413, 415, 429, 500, 501, 503]);
   });
 
+  it.each(Object.entries(errorTable))('%s has a cause and a remedy in sentences', (_code, row) => {
+    expect(row.cause).toMatch(/^[A-Z][^{}]*\w\.$/);
+    expect(row.cause.split(' ').length).toBeGreaterThan(2);
+    expect(row.remedy).toMatch(/^[A-Z][^{}]*\w\.$/);
+  });
+
+  it('take their cause from the beginning of the message, or from their own column', () => {
+    const causeOf = (code: keyof typeof errorTable) => errorTable[code].cause;
+    expect(causeOf('RESERVATION_LIMIT')).toBe('Token has reached its reservation limit.');
+    expect(causeOf('NO_COINS')).toBe('No gas coins available for this budget.');
+    expect(causeOf('PAUSED')).toBe('Sponsoring is paused.');
+    expect(causeOf('FORBIDDEN')).toBe('The access rules or the token’s role do not allow it.');
+  });
+
   it('distinguish a limit of requests from one of spending', () => {
     const error = new ForecourtError('REQUEST_LIMIT', 'requests <= 1 in 1 day by rule few');
     expect([error.status, error.message]).toEqual([

@@ -1,15 +1,17 @@
-import { describeRefusal, type ReservationTrace, type TracedRefusal } from '@forecourt/contracts';
-import type { ExplainedJob, LookupFailure } from '@forecourt/contracts/http';
+import {
+  describeRefusal,
+  errorTable,
+  type ReservationTrace,
+  type TracedRefusal,
+} from '@forecourt/contracts';
+import type { ExplainedJob } from '@forecourt/contracts/http';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 
-/** Why the ledger does not tell, and the advice. */
-const SILENT: Readonly<Record<LookupFailure, readonly [reason: string, advice: string]>> = {
-  unreachable: ['no ledger node answers', 'Ask again when the node answers.'],
-  invalid: [
-    'a ledger node’s answer cannot be used',
-    'Find the reason in the gateways’ log, and examine the node with `forecourt doctor`.',
-  ],
-};
+/** The error of a ledger that does not tell. */
+export const SILENT = {
+  unreachable: 'LEDGER_UNREACHABLE',
+  invalid: 'LEDGER_ANSWER_INVALID',
+} as const;
 
 const SIGN_AGAIN =
   'The application must correct the transaction, have it signed, and send it again.';
@@ -46,9 +48,9 @@ function replaced({ reservationId, digest, caller }: ReservationTrace): Conclusi
 function executed({ onLedger }: TransactionFacts, trace: ReservationTrace): Conclusion {
   const settled = `It was executed for ${trace.caller} with reservation ${trace.reservationId}, and is settled.`;
   if (typeof onLedger === 'string') {
-    const [reason, advice] = SILENT[onLedger];
-    const meaning = `${settled} Only the ledger can tell whether it succeeded, and ${reason}.`;
-    return conclude('executed', meaning, advice);
+    const { cause, remedy } = errorTable[SILENT[onLedger]];
+    const meaning = `${settled} Only the ledger can tell whether it succeeded. ${cause}`;
+    return conclude('executed', meaning, remedy);
   }
   return conclude(
     'executed',
@@ -97,7 +99,7 @@ function refused(
 /** The conclusion about a transaction whose outcome is unknown. */
 function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Conclusion {
   const { job, onLedger } = facts;
-  const silent = typeof onLedger === 'string' ? ` For now, ${SILENT[onLedger][0]}.` : '';
+  const silent = typeof onLedger === 'string' ? ` ${errorTable[SILENT[onLedger]].cause}` : '';
   const queued = describeJob(job);
   const { caller, reservationId } = trace;
   const whose = `of ${caller} with reservation ${reservationId}`;

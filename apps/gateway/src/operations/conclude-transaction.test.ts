@@ -85,7 +85,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'executing',
     'an execution whose job is lost, while no node answers',
     { ...traced({}), onLedger: 'unreachable' },
-    /no job .* For now, no ledger node answers\./,
+    /no job .* The ledger is unreachable\./,
     /enqueues it again/,
   ],
   [
@@ -148,15 +148,15 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'executed',
     'a settled transaction while no node answers',
     { ...traced({ state: 'executed' }), onLedger: 'unreachable' },
-    /is settled\. Only the ledger can tell whether it succeeded/,
-    /again/,
+    /is settled\. Only the ledger can tell whether it succeeded\. The ledger is unreachable/,
+    /node’s provider/,
   ],
   [
     'executed',
     'a settled transaction while the node’s answer cannot be used',
     { ...traced({ state: 'executed' }), onLedger: 'invalid' },
-    /is settled\. Only the ledger can tell .*, and a ledger node’s answer cannot be used/,
-    /gateways’ log, .* `forecourt doctor`/,
+    /is settled\. Only the ledger can tell .*\. A ledger node answered, and its answer cannot be used/,
+    /gateway’s log .* another node/,
   ],
   [
     'quarantined',
@@ -167,7 +167,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
       job,
       onLedger: 'invalid',
     },
-    /For now, a ledger node’s answer cannot be used\./,
+    /A ledger node answered, and its answer cannot be used\./,
     /ends by itself/,
   ],
   [

@@ -6,6 +6,7 @@ import type { Job } from 'bullmq';
 import { AccessPolicy } from '../access/access-policy.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { orStoreUnreachable } from '../redis-outage.js';
+import { SILENT } from './conclude-from-trace.js';
 import { concludeTransaction } from './conclude-transaction.js';
 import { type LoggedDecision, LoggedDecisions } from './logged-decisions.js';
 import { LedgerLookup } from './ledger-lookup.js';
@@ -142,8 +143,7 @@ function describeReservation(
 }
 
 function noRecord(subject: Subject, onLedger: TransactionFacts['onLedger']): ForecourtError {
-  if (onLedger === 'invalid') return new ForecourtError('LEDGER_ANSWER_INVALID');
-  if (onLedger === 'unreachable') return new ForecourtError('LEDGER_UNREACHABLE');
+  if (typeof onLedger === 'string') return new ForecourtError(SILENT[onLedger]);
   if ('reservationId' in subject) {
     const named = `reservation ${subject.reservationId}: it never existed here, or its record has been deleted`;
     return new ForecourtError('TRANSACTION_UNKNOWN', named);

@@ -114,7 +114,10 @@ function limitTable(limits: readonly Limit[]): string {
   return markdownTable(['Limit', 'Per', 'Default', 'Variable', 'Beyond it'], lines);
 }
 
-function markdownTable(columns: readonly string[], lines: readonly (readonly string[])[]): string {
+export function markdownTable(
+  columns: readonly string[],
+  lines: readonly (readonly string[])[],
+): string {
   const separator = columns.map(() => '---');
   return [columns, separator, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -6,7 +6,7 @@ import { renderDocs } from './render-docs.js';
 const HELP = `npm run docs
 
 Writes docs/configuration.md, and the lists of variables that ConfigMaps of the Helm chart may have, and may
-not have, from the services' own tables of variables.`;
+not have, from the services' own tables of variables; and the errors of docs/http-api.md from their table.`;
 
 /** `npm run docs`. */
 export async function writeDocs(args: string[]): Promise<number> {

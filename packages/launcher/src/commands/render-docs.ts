@@ -1,8 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { ROOT } from '../workspace/workspace-config.js';
-import { CONFIGURATION_PAGE, renderConfigurationPage } from './configuration-page.js';
-import { APPS, collectVariables, type VariableRow } from './service-variables.js';
+import {
+  CONFIGURATION_PAGE,
+  markdownTable,
+  renderConfigurationPage,
+} from './configuration-page.js';
+import { APPS, collectVariables, loadBuilt, type VariableRow } from './service-variables.js';
+
+const API_PAGE = join(ROOT, 'docs', 'http-api.md');
+/** The lines of the page around the table of errors. */
+const ERRORS = /(?<=<!-- Errors, by `npm run docs` -->\n).*(?=<!-- end of the errors -->)/s;
 
 /** The Helm chart refuses these variables in ConfigMaps. */
 const CHART_SECRETS = join(ROOT, 'docker', 'helm', 'forecourt', 'secret-variables.txt');
@@ -17,7 +26,7 @@ const SHARED_MAPS: Readonly<Record<string, readonly string[]>> = {
   pool: ['coin-pool', 'executor'],
 };
 
-/** File → what it must say, by the services' own tables of variables. */
+/** File → what it must say, by the services' own tables of variables and the table of errors. */
 export async function renderDocs(): Promise<ReadonlyMap<string, string>> {
   const variables = await collectVariables();
   const secrets = variables.filter(({ secret }) => secret);
@@ -26,7 +35,22 @@ export async function renderDocs(): Promise<ReadonlyMap<string, string>> {
     [CONFIGURATION_PAGE, await renderConfigurationPage()],
     [CHART_SECRETS, `${names.join('\n')}\n`],
     [CHART_VARIABLES, await renderChartVariables(variables)],
+    [API_PAGE, await renderErrors()],
   ]);
+}
+
+async function renderErrors(): Promise<string> {
+  const { errorTable } = await loadBuilt('packages/contracts/dist/errors.js');
+  const errors = errorTable as Record<string, { status: number; cause: string; remedy: string }>;
+  const lines = Object.entries(errors).map(([code, { status, cause, remedy }]) => [
+    String(status),
+    `\`${code}\``,
+    cause,
+    remedy,
+  ]);
+  const table = markdownTable(['Status', 'Code', 'Cause', 'Remedy'], lines);
+  const page = readFileSync(API_PAGE, 'utf8').replace(ERRORS, () => `\n${table}\n\n`);
+  return format(page, { ...(await resolveConfig(API_PAGE)), filepath: API_PAGE });
 }
 
 function renderChartVariables(variables: readonly VariableRow[]): Promise<string> {

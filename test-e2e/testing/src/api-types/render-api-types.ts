@@ -17,7 +17,6 @@ interface Schema {
 
 interface Body {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
-  readonly headers?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 interface Operation {
@@ -40,9 +39,8 @@ export interface ApiDocument {
 
 /** The pattern of amounts, which may be beyond JSON's exact numbers. */
 const AMOUNT = '^-?[0-9]+$';
-const ERROR_CODE = 'error-code';
 
-/** Renders the gateway's API as TypeScript: its schemas, its operations, their routes, and the codes of its errors. */
+/** Renders the gateway's API as TypeScript: its schemas, its operations and their routes. */
 export function renderGatewayTypes(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -57,9 +55,6 @@ export function renderGatewayTypes(document: ApiDocument): string {
           `${operation.operationId}: ['${method.toUpperCase()}', '${path}'],`,
       )
       .join('\n')}\n} as const;`,
-    `export type ErrorCode = ${errorCodes(operations.map(({ operation }) => operation))
-      .map((code) => `'${code}'`)
-      .join(' | ')};`,
   ].join('\n\n');
 }
 
@@ -161,13 +156,6 @@ function describe({ operationId, parameters = [], requestBody, responses }: Oper
 }
 
 const schemaOf = (body: Body | undefined) => body?.content?.['application/json']?.schema;
-
-function errorCodes(operations: readonly Operation[]): string[] {
-  const codes = operations.flatMap(({ responses }) =>
-    Object.values(responses).flatMap(({ headers }) => headers?.[ERROR_CODE]?.schema.enum ?? []),
-  );
-  return [...new Set(codes as string[])].sort();
-}
 
 function typeOf(schema: Schema, form = AS_SENT): string {
   const type = withoutNull(schema, form);
