@@ -30,7 +30,7 @@ import { DevnetRpcServer } from './rpc/devnet-rpc-server.js';
 
 /** `live`: the process responds. `ready`: so does the ledger. */
 @Controller('health')
-export class DevnetHealthController {
+class DevnetHealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,

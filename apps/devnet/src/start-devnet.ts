@@ -20,7 +20,7 @@ import { GrpcServer } from './grpc/grpc-server.js';
 import { urlOf } from './http/side-server.js';
 
 /** Exports the ledger's progress. */
-export function measureLedger(metrics: Metrics, engine: Engine): void {
+function measureLedger(metrics: Metrics, engine: Engine): void {
   const executed = metrics.counter({
     name: 'devnet_transactions_total',
     help: 'Transactions executed since the process started.',
@@ -37,7 +37,7 @@ export function measureLedger(metrics: Metrics, engine: Engine): void {
 const SEEDED_GENESIS_MS = Date.UTC(2026, 0, 1);
 
 /** A ledger, and a function that releases its resources. */
-export interface OpenLedger {
+interface OpenLedger {
   readonly engine: Engine;
   readonly close: () => void;
 }
@@ -46,7 +46,7 @@ export interface OpenLedger {
  * Creates the configured ledger. It uses the machine's clock, except for the genesis of a seeded chain. Throws
  * `ConfigError`.
  */
-export function createLedger(config: DevnetConfig): OpenLedger {
+function createLedger(config: DevnetConfig): OpenLedger {
   const genesisMs = config.seed === null ? Date.now() : SEEDED_GENESIS_MS;
   const seed = config.seed ?? randomBytes(16).toString('hex');
   const { referenceGasPrice, genesisFunds, dataDir } = config;

@@ -14,7 +14,7 @@ export { listenerLimits } from './limits/listener-limits.js';
 export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
 export { ProcessorShares } from './limits/processor-shares.js';
 export { TurnShares } from './limits/turn-shares.js';
-export { type Window, WindowCounter } from './limits/window-counter.js';
+export { WindowCounter } from './limits/window-counter.js';
 export { guardServer } from './listeners/guard-server.js';
 export { readJson } from './listeners/read-json.js';
 export { type BodyRefusal, chargeBodies, type ChargedBodies } from './listeners/charge-bodies.js';

@@ -6,7 +6,6 @@ export * from './history/history-stream.js';
 export * from './history/stored-sponsorships.js';
 export {
   type Drain,
-  type DrainState,
   drainSponsor,
   readDrain,
   SponsorDrained,
@@ -15,12 +14,7 @@ export {
 } from './pool/drains.js';
 export * from './pool/found-transactions.js';
 export * from './pool/adopt-coins.js';
-export {
-  type HolderState,
-  holderStates,
-  type PoolFigures,
-  readPoolFigures,
-} from './pool/pool-figures.js';
+export { holderStates, type PoolFigures, readPoolFigures } from './pool/pool-figures.js';
 export {
   type CoinState,
   coinStates,

@@ -195,7 +195,7 @@ function errorResponse(id: Id, { code, message, data }: JsonRpcError): Buffer {
 }
 
 /** The responses to one message while they wait for the last of them. */
-export class ResponseCollector {
+class ResponseCollector {
   #bytes = 0;
   readonly #releases: (() => void)[] = [];
 

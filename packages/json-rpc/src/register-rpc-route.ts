@@ -90,7 +90,7 @@ export function registerRpcRoute(
 }
 
 /** One HTTP request, from the arrival of its body until its response is sent or its client disconnects. */
-export class HttpOrigin implements CallOrigin, MemoryConsumer {
+class HttpOrigin implements CallOrigin, MemoryConsumer {
   readonly #closed = new AbortController();
   readonly memory: ByteCounter;
   readonly responses: ByteCounter;

@@ -4,7 +4,7 @@ import type { ServiceEntry } from './key-service.js';
 import { keyServiceKinds } from './key-service-kinds.js';
 
 /** A key in this process. */
-export interface LocalEntry {
+interface LocalEntry {
   readonly signer: Signer;
 }
 

@@ -1,7 +1,7 @@
 import type { SigningFault, SponsorPublicKey } from '@forecourt/ledger';
 
 /** A transaction that a service is to sign. It signs the digest, or hashes the transaction itself. */
-export interface SigningRequest {
+interface SigningRequest {
   /** BCS of the transaction. */
   readonly bytes: Uint8Array;
   /** The transaction's intent digest. */

@@ -7,9 +7,8 @@ export {
   commandKinds,
   type DecodedTransaction,
   type MoveCall,
-  type SharedInput,
 } from './decoded-transaction.js';
-export { type ExpectedPayment, paymentOf } from './expected-payment.js';
+export { paymentOf } from './expected-payment.js';
 export type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/questions.js';
@@ -23,7 +22,6 @@ export { NodeRefusal } from './iota/transport/node-refusal.js';
 export { LedgerNodes } from './iota/nodes/ledger-nodes.js';
 export type { InvalidAnswer, NodeChange } from './iota/nodes/ledger-node.js';
 export { GrpcTransport } from './iota/grpc/grpc-transport.js';
-export type { NodeCall } from './iota/nodes/node-connection.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,
@@ -37,13 +35,10 @@ export {
   type BuiltTransaction,
   type DryRun,
   type FinalTransaction,
-  type GasData,
   type InspectedInputs,
   type Ledger,
   type LedgerCodec,
-  type LedgerReader,
   type LedgerStatus,
-  type LedgerSubmitter,
   type MaintenanceRequest,
   type ReadRecentObjects,
   type RecentObject,
@@ -51,23 +46,16 @@ export {
   type SplitRequest,
   type Submission,
   type TransactionPart,
-  type UndecidedInputs,
   type UnsignedTransaction,
 } from './ledger.js';
 export { largestSponsorCost, netGas, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
-export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
+export { settleFromEffects } from './settle-from-effects.js';
 export { maintenanceBudget } from './maintenance-budget.js';
 export { suggestGasBudget } from './suggest-gas-budget.js';
 export { CURRENCY, formatAmount } from './format-amount.js';
 export type { Signer } from './signer.js';
 export { createLocalSigner } from './create-local-signer.js';
-export {
-  type KeyScheme,
-  readJwk,
-  readRawKey,
-  readSpki,
-  SponsorPublicKey,
-} from './sponsor-public-key.js';
+export { readJwk, readRawKey, readSpki, SponsorPublicKey } from './sponsor-public-key.js';
 export { SigningFailed, type SigningFault, signingFaults } from './signing-failed.js';
 export { transactionIntentDigest } from './iota/transactions/decoding/transaction-digest.js';
 export { buildProbe } from './iota/transactions/build-transactions.js';

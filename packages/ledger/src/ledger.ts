@@ -136,7 +136,7 @@ export interface InspectedInputs {
 }
 
 /** Inputs that do not exist, or that the node for reads does not show yet. */
-export interface UndecidedInputs {
+interface UndecidedInputs {
   /** The ledger's own message in case they do not exist. */
   readonly message: string;
   /** Whether more of them are missing than a lagging node explains. */
@@ -260,7 +260,7 @@ export interface BuiltTransaction {
 }
 
 /** The payment of a transaction: payer, coins and budget; amounts in the smallest unit. */
-export interface GasData {
+interface GasData {
   readonly owner: string;
   /** Empty: chosen later; such a transaction can only be dry-run. */
   readonly payment: readonly ObjectReference[];

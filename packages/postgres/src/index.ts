@@ -1,5 +1,5 @@
 export { createDatabase, databaseUrl, dropDatabase, renewDatabase } from './databases.js';
-export { findPostgresPrograms, type PostgresPrograms } from './find-programs.js';
+export { findPostgresPrograms } from './find-programs.js';
 export {
   PostgresServer,
   type PostgresServerOptions,

@@ -40,7 +40,7 @@ export function chooseAccount(uid = process.getuid?.()): Account {
 }
 
 /** Whether any user may enter the folder: each folder above it lets others through. */
-export function isOpenToAll(folder: string): boolean {
+function isOpenToAll(folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
     const { mode } = existsSync(path) ? statSync(path) : { mode: ANYBODY_ENTERS };
     if ((mode & ANYBODY_ENTERS) === 0) return false;

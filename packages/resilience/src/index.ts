@@ -6,7 +6,6 @@ export {
   FairShares,
   type Hold,
   shareAt,
-  type ShareLimits,
   TOKEN_SHARE,
 } from './fair-shares.js';
 export { rememberAnswer } from './remember-answer.js';

@@ -3,7 +3,6 @@ export {
   calledFunctions,
   describeTransaction,
   type TransactionDecoder,
-  type TransactionDescription,
 } from './describe-transaction.js';
 export {
   EntryTooNew,

@@ -54,7 +54,7 @@ export type Step =
   | { readonly kind: 'key service fault'; readonly fault: KeyFault; readonly forMs: number }
   /** From this step on the node behaves like this kind of node. */
   | { readonly kind: 'change the node'; readonly node: Partial<NodeBehaviour> };
-export interface TimedStep {
+interface TimedStep {
   readonly pauseMs: number;
   readonly step: Step;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
-export type Json = string | number | boolean | null | Json[] | JsonObject;
+type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [field: string]: Json;
 }
@@ -34,8 +34,4 @@ export function parseYaml(text: string, source: string): JsonObject[] {
 /** `Deployment/gateway` */
 export function nameOf({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): string {
   return `${kind}/${metadata.name}`;
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,7 +26,7 @@ const FIRST_TRANSACTION = 'docs/examples/first-transaction.mjs';
 const execute = promisify(execFile);
 
 /** The blocks of a page that a reader saves and runs, from top to bottom. Throws if a request is not followed by its answer. */
-export function readPage(page: string): readonly PageStep[] {
+function readPage(page: string): readonly PageStep[] {
   return [...page.matchAll(BLOCK)].flatMap((block): PageStep[] => {
     const [all, language, name, text] = block;
     const file = name ?? SAVED_AS.exec(page.slice(0, block.index))?.[1];

@@ -97,7 +97,7 @@ const countOf = ({ first_checkpoint, last_checkpoint }: EventsIndexHole) =>
   last_checkpoint - first_checkpoint + 1;
 
 /** The index as text for people. */
-export function formatIndex(index: EventsIndex): string {
+function formatIndex(index: EventsIndex): string {
   const { first_checkpoint: first, last_checkpoint: last, lag_checkpoints: lag, last_at } = index;
   const others = index.other_ledger_nodes;
   if (first === null || last === null) return 'The index of events has not begun yet.';

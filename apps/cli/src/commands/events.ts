@@ -14,7 +14,7 @@ import { readCount } from '../terminal/read-arguments.js';
 import { eventsIndexCommands } from './events-index.js';
 
 /** A signal that aborts when the user presses Ctrl-C. */
-export function interruptSignal(): AbortSignal {
+function interruptSignal(): AbortSignal {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   return interrupted.signal;
@@ -53,7 +53,7 @@ export function eventsCommand(): Command {
 }
 
 /** One line of JSON, or one line for people, with the digest as other commands and explorers write it. */
-export function printEvent(record: StoredEventRecord, json: boolean): void {
+function printEvent(record: StoredEventRecord, json: boolean): void {
   if (json) return console.log(formatJson(record));
   const { timestamp, txDigest, event } = record;
   console.log(

@@ -11,8 +11,8 @@ import { waitUntil } from '@forecourt/testing/system';
 import type { TestPool } from '../test-fleet.test-support.js';
 
 export const FUNDS = 1_000_000_000n;
-export const SPLIT_AMOUNT = 100_000_000n;
-export const SHORT_LEASE_MS = 1;
+const SPLIT_AMOUNT = 100_000_000n;
+const SHORT_LEASE_MS = 1;
 
 /** Takes one coin of the treasury for a split. */
 export const SPLIT_REQUEST = {

@@ -2,7 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { callGateway } from './call-gateway.js';
 import type { CallerInfo } from '../generated/gateway-types.js';
 
-export type Role = CallerInfo['roles'][number];
+type Role = CallerInfo['roles'][number];
 
 export const callerQuery = queryOptions({
   queryKey: ['caller'],
@@ -25,7 +25,7 @@ export function useCaller(): CallerInfo & { readonly may: Rights } {
   return { ...data, may: rightsOf(data.roles) };
 }
 
-export function rightsOf(roles: readonly Role[]): Rights {
+function rightsOf(roles: readonly Role[]): Rights {
   const operates = roles.includes('operator');
   return {
     operates,

@@ -2,7 +2,7 @@ import type { Rights } from '../api/use-caller.js';
 import { Ban, Coin, Gauge, Hook, Key, Pool, Rows, Wave } from '../elements/icons.js';
 
 /** The pages, in the order of the navigation. `needs`: the right without which a page does not exist for the caller. */
-export const pages = [
+const pages = [
   { to: '/', name: 'Overview', icon: Gauge, needs: null },
   { to: '/sponsorships', name: 'Sponsorships', icon: Rows, needs: null },
   { to: '/refusals', name: 'Refusals', icon: Ban, needs: null },

@@ -27,7 +27,7 @@ import { DevnetSettings } from '../devnet-config.js';
 import { Engine } from '../engine/engine.js';
 import { createSideServer, listen } from '../http/side-server.js';
 
-export interface ControlDependencies {
+interface ControlDependencies {
   readonly faults: FaultBoard;
   readonly counters: RequestCounters;
   readonly availability: NodeAvailability;
@@ -37,10 +37,7 @@ export interface ControlDependencies {
 }
 
 /** The control interface: HTTP and JSON, for tests and for curl. */
-export function registerControlRoutes(
-  server: FastifyInstance,
-  dependencies: ControlDependencies,
-): void {
+function registerControlRoutes(server: FastifyInstance, dependencies: ControlDependencies): void {
   const { faults, counters, availability, engine, fullNode, profiles } = dependencies;
 
   server.addHook('onRequest', async (request, reply) => {

@@ -18,7 +18,7 @@ import {
 const LARGEST_STATUS = 599;
 
 /** Answers to a submission with an unknown outcome, by name. `dropped`: no answer, the connection is destroyed. */
-export const FIRST_ANSWERS = {
+const FIRST_ANSWERS = {
   timeout: { code: JsonRpcCode.transient, message: TRANSIENT_PRESETS.timeout },
   'no-finality': { code: JsonRpcCode.transient, message: TRANSIENT_PRESETS['no-finality'] },
   'gateway-timeout': balancerReply(504),
@@ -26,13 +26,13 @@ export const FIRST_ANSWERS = {
 } as const satisfies Record<string, FalseAnswer | 'dropped'>;
 
 /** A preset, an HTTP status, or an error with a message and a code. Every reader throws `InvalidControlRequest`. */
-export function readFalseAnswer(body: Body): FalseAnswer {
+function readFalseAnswer(body: Body): FalseAnswer {
   if (body['status'] !== undefined) return readHttpReply(body);
   const preset = readChoice(body, 'preset', MISREPORT_PRESETS);
   return preset === undefined ? readRefusal(body) : MISREPORT_PRESETS[preset];
 }
 
-export function readHttpReply(body: Body): BalancerReply {
+function readHttpReply(body: Body): BalancerReply {
   const status = requireInteger(body, 'status', 200);
   if (status > LARGEST_STATUS) {
     throw new InvalidControlRequest(`"status" must be an integer of at most ${LARGEST_STATUS}`);
@@ -49,7 +49,7 @@ function balancerReply(status: number): BalancerReply {
   return { status, contentType: 'text/html', body: `<html><body><h1>${status}</h1></body></html>` };
 }
 
-export function readRefusal(body: Body): Refusal {
+function readRefusal(body: Body): Refusal {
   const preset = readChoice(body, 'preset', REFUSAL_PRESETS);
   const chosen = preset === undefined ? undefined : REFUSAL_PRESETS[preset];
   const message = readText(body, 'message');

@@ -11,7 +11,7 @@ interface Lock {
 }
 
 /** The least number that tolerates the loss of one; all have the same stake. */
-export const VALIDATORS = 4;
+const VALIDATORS = 4;
 const QUORUM = 3;
 const STAKE = 100 / VALIDATORS;
 

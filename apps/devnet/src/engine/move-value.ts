@@ -2,7 +2,7 @@ import { fromHexId } from './hash.js';
 import type { MoveJson } from './engine-interface.js';
 
 /** Types of a struct's fields that are supported here, besides the leading `id`. */
-export type FieldType = 'u8' | 'u64' | 'address' | 'bool' | 'string';
+type FieldType = 'u8' | 'u64' | 'address' | 'bool' | 'string';
 export type FieldValue = bigint | string | boolean;
 export type Fields = Readonly<Record<string, FieldValue>>;
 

@@ -4,7 +4,7 @@ import { fullId } from './hash.js';
 import { findModule } from './move/move-library.js';
 
 /** A function as a node's `getNormalizedMoveFunction` shows it. */
-export function normalizeFunction(fn: MoveFunction): object {
+function normalizeFunction(fn: MoveFunction): object {
   return {
     visibility: 'Public',
     isEntry: fn.isEntry,

@@ -11,7 +11,7 @@ export interface Payment {
   readonly owner: string;
 }
 
-export interface OwnedUse {
+interface OwnedUse {
   readonly reference: Reference;
   /** The required owner's address. */
   readonly signer: string;

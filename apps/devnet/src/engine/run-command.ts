@@ -17,7 +17,7 @@ import { runMoveCall } from './run-move-call.js';
 import { showType } from './type-tag.js';
 
 /** Runs one command; its results, in order. */
-export function runCommand(
+function runCommand(
   session: ExecutionSession,
   command: Command,
   slots: ArgumentSlots,

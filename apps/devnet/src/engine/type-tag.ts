@@ -29,8 +29,3 @@ export function showType(type: string): string {
 export function coinTypeOf(type: string): string | null {
   return type.startsWith('0x2::coin::Coin<') ? type.slice('0x2::coin::Coin<'.length, -1) : null;
 }
-
-/** An address as a node shows it in a type or a normalized function. */
-export function showAddress(id: string): string {
-  return id.replace(/^0x0{63}(?=[0-9a-f]$)/, '0x');
-}

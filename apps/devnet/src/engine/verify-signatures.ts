@@ -43,10 +43,7 @@ function keyObject(publicKey: Uint8Array): KeyObject | null {
  * refuse edge cases that the ledger accepts, so null needs a second check. Runs off the main thread, where it would
  * be the larger part of a transaction's cost.
  */
-export async function verifyEd25519(
-  message: Uint8Array,
-  serialized: Uint8Array,
-): Promise<string | null> {
+async function verifyEd25519(message: Uint8Array, serialized: Uint8Array): Promise<string | null> {
   if (serialized.length !== 97 || serialized[0] !== 0) return null;
   const { key, address } = signerOf(serialized.subarray(65));
   if (!key) return null;

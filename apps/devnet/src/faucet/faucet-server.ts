@@ -12,7 +12,7 @@ import { FullNode } from '../engine/full-node.js';
 import { createSideServer, listen } from '../http/side-server.js';
 
 /** Both versions of the faucet's interface: coins in the response, or a task whose status is queried. */
-export function registerFaucetRoutes(server: FastifyInstance, grantCoins: GrantCoins): void {
+function registerFaucetRoutes(server: FastifyInstance, grantCoins: GrantCoins): void {
   const store = new GrantStore();
   server.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*').header('access-control-allow-headers', '*');

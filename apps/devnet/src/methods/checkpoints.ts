@@ -67,7 +67,7 @@ export const getLatestCheckpointSequenceNumber: RpcMethod = {
 const NO_SIGNATURE = Buffer.alloc(48).toString('base64');
 
 /** A checkpoint as a node shows it; counts and totals are strings. */
-export function showCheckpoint(checkpoint: CheckpointRecord, profile: NodeProfile): object {
+function showCheckpoint(checkpoint: CheckpointRecord, profile: NodeProfile): object {
   const gas = checkpoint.epochRollingGasCostSummary;
   return {
     epoch: String(checkpoint.epoch),

@@ -34,7 +34,7 @@ export const getAllCoins: RpcMethod = {
 };
 
 /** A coin type in the short form in which nodes show it; IOTA's when none is given. */
-export function readCoinType(value: unknown): string {
+function readCoinType(value: unknown): string {
   const text = optional(value, 'coin_type', readText);
   if (text === null) return IOTA;
   try {

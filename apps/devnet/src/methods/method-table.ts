@@ -33,7 +33,7 @@ import {
 const API_VERSION = '1.15.0';
 
 /** `rpc.discover` for these methods: an OpenRPC document without schemas. */
-export function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {
+function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {
   return {
     name: 'rpc.discover',
     params: [],
@@ -53,7 +53,7 @@ export function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {
   };
 }
 
-export const getRpcApiVersion: RpcMethod = {
+const getRpcApiVersion: RpcMethod = {
   name: 'iota_getRpcApiVersion',
   params: [],
   summary: 'The version of this interface.',

@@ -61,7 +61,7 @@ const TOPICS: ReadonlyMap<string, string> = new Map(
 );
 
 /** -32601: the text of a node, or the name of the part that devnet lacks. */
-export function unknownMethod(name: string): JsonRpcError {
+function unknownMethod(name: string): JsonRpcError {
   const topic = TOPICS.get(name);
   const message =
     topic === undefined

@@ -31,7 +31,7 @@ const REFUSAL_REASONS = {
 } as const;
 
 /** `error.data` of a failed write; undefined where a node of this profile sends none. */
-export function describeReason(
+function describeReason(
   code: number,
   message: string,
   profile: NodeProfile,

@@ -16,7 +16,7 @@ export interface TestDevnet extends RunningDevnet {
   rpc(method: string, params?: unknown): Promise<RpcAnswer>;
 }
 
-export interface RpcAnswer {
+interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }

@@ -28,7 +28,7 @@ export type LedgerView = Pick<
 >;
 
 /** Whether a transaction is still hidden from reads. */
-export type IsHidden = (transaction: ExecutedTransaction) => boolean;
+type IsHidden = (transaction: ExecutedTransaction) => boolean;
 
 /** The state from which the view hides transactions. */
 type ViewedState = LedgerView & Pick<EngineInterface, 'getPastObject'>;
@@ -39,7 +39,7 @@ type PageRequest = { readonly cursor?: string | null; readonly limit: number };
  * The ledger without its newest transactions: the current state with the hidden transactions undone, newest first, using the
  * object versions they replaced.
  */
-export class LaggingView implements LedgerView {
+class LaggingView implements LedgerView {
   readonly transactionCount: number;
   readonly latestCheckpoint: CheckpointRecord;
   readonly #before = new Map<string, ObjectRecord | null>();

@@ -18,7 +18,7 @@ import { address, type TestLedger } from './ledger.test-support.js';
 
 const logger = createLogger('test', 'fatal');
 
-export const CONFIG: IndexNeeds['config'] = {
+const CONFIG: IndexNeeds['config'] = {
   databaseUrl: '',
   databaseReadUrl: '',
   databaseConnections: 5,

@@ -90,7 +90,7 @@ export function keysOfEvent(record: StoredEventRecord): readonly string[] {
 }
 
 /** A string that is the same for two owners if and only if they are equal. Addresses must be in canonical form. */
-export function ownerKey(owner: Owner): string {
+function ownerKey(owner: Owner): string {
   if (owner === 'Immutable') return owner;
   if ('AddressOwner' in owner) return `AddressOwner:${owner.AddressOwner}`;
   if ('ObjectOwner' in owner) return `ObjectOwner:${owner.ObjectOwner}`;

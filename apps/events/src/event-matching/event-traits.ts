@@ -86,7 +86,7 @@ function structTag(type: string | undefined): string | null {
 }
 
 /** The `jsonKey`s of one event's fields, each computed at most once. */
-export class FieldKeys {
+class FieldKeys {
   /** Created on first use: most events never need it. */
   #keys: Map<string, string | null> | null = null;
 
@@ -129,7 +129,7 @@ const DECIMAL = /^(0|-?[1-9]\d*)$/;
 const INDEX = /^(0|[1-9]\d*)$/;
 
 /** The value that a JSON pointer's tokens (RFC 6901) refer to, or undefined. */
-export function resolvePointer(document: unknown, tokens: readonly string[]): unknown {
+function resolvePointer(document: unknown, tokens: readonly string[]): unknown {
   let value = document;
   for (const token of tokens) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -2,9 +2,9 @@ import { canonicalAddress, eventKinds, type LedgerEvent, type Owner } from '@for
 import fc from 'fast-check';
 
 // Few values, so that random filters often match random events.
-export const ids = ['0xa', '0xb', '0xc'].map((short) => canonicalAddress(short)!);
-export const modules = ['m', 'native'];
-export const types = ids.flatMap((id) => [`${id}::m::S`, `${id}::m::S<${ids[0]}::n::T>`]);
+const ids = ['0xa', '0xb', '0xc'].map((short) => canonicalAddress(short)!);
+const modules = ['m', 'native'];
+const types = ids.flatMap((id) => [`${id}::m::S`, `${id}::m::S<${ids[0]}::n::T>`]);
 
 const id = fc.constantFrom(...ids);
 /** Addresses as nodes may write them. */

@@ -53,7 +53,7 @@ export const callers = {
 } as const satisfies Readonly<Record<string, Caller>>;
 export type CallerName = keyof typeof callers;
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

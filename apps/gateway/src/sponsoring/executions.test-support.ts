@@ -35,7 +35,7 @@ import { LandedTransactions } from './landed-transactions.js';
 
 export const REFERENCE_PRICE = 1_000n;
 export const MAX_RATIO = 5;
-export const effects = { transactionDigest: 'D', status: { status: 'success' } };
+const effects = { transactionDigest: 'D', status: { status: 'success' } };
 const MOST = 9n;
 const windowMs = 60_000;
 /** The usage that the claim must find, of the limit on the rule that decides. */

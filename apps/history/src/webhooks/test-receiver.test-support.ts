@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request that a receiver has read. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-export type Answer = (response: ServerResponse, request: ReceivedMessage) => void;
+type Answer = (response: ServerResponse, request: ReceivedMessage) => void;
 
 /** An HTTP server on loopback that records what it receives. */
 export interface TestReceiver {

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { type ReceiverAddresses, ReceiverForbidden } from './receiver-addresses.js';
 
 /** Time limit of an attempt, from the look-up of the name to the headers of the answer. */
-export const ATTEMPT_MS = 10_000;
+const ATTEMPT_MS = 10_000;
 /** How long the text of an answer is awaited after its headers, within the time limit. */
 const ANSWER_TEXT_MS = 1_000;
 

@@ -9,7 +9,7 @@ import { type Indicator, REDIS } from '@forecourt/runtime/service';
 import { Database } from '../database/database.js';
 
 /** A pool belongs to another network than the records. */
-export class OtherNetwork extends Error {
+class OtherNetwork extends Error {
   override readonly name = 'OtherNetwork';
 
   constructor(sponsor: string, belongsTo: string, recorded: string) {

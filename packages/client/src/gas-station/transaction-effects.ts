@@ -26,13 +26,13 @@ export interface TransactionEffects {
   readonly [field: string]: unknown;
 }
 
-export interface ExecutionStatus {
+interface ExecutionStatus {
   readonly status: 'success' | 'failure';
   /** Why it failed. */
   readonly error?: string;
 }
 
-export interface GasUsed {
+interface GasUsed {
   /** In the ledger’s smallest unit. */
   readonly computationCost: string;
   /** In the ledger’s smallest unit. */
@@ -45,7 +45,7 @@ export interface GasUsed {
   readonly nonRefundableStorageFee: string;
 }
 
-export interface ObjectVersion {
+interface ObjectVersion {
   readonly objectId: string;
   readonly sequenceNumber: string;
 }

@@ -14,7 +14,7 @@ export interface FoundTransaction {
 }
 
 /** A sponsorship as far as the ledger knows it. */
-export interface FoundSponsorship {
+interface FoundSponsorship {
   /** Of its record, unless a reservation was bound to it. */
   readonly id: number;
   /** In ms since 1970. */

@@ -4,7 +4,7 @@ import { parseTotals, type PoolTotals } from './pool-totals.js';
 
 export const holderStates = ['reserved', 'claimed', 'executing', 'quarantined'] as const;
 /** The state of a reservation that holds coins. */
-export type HolderState = (typeof holderStates)[number];
+type HolderState = (typeof holderStates)[number];
 
 /** Available coins of one size, which reaches from its least balance to twice that. */
 export interface SizedCoins {

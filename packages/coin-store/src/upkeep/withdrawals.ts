@@ -24,7 +24,7 @@ export type WithdrawalAnswer =
   | 'not enough';
 
 /** A part of a sponsor's funds. */
-export interface WithdrawalPart {
+interface WithdrawalPart {
   /** In the smallest unit, above 0. */
   readonly amount: bigint;
   /** Distinguishes a further order of the same amount from a repetition; '' for the first. */

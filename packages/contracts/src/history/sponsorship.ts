@@ -44,7 +44,7 @@ export type RebuildCause = (typeof rebuildCauses)[number];
 /** A sponsorship in a list. */
 export type ListedSponsorship = Omit<Sponsorship, 'timeline' | 'gas_coins'>;
 
-export const openStatuses = ['reserved', 'executing', 'quarantined'] as const;
+const openStatuses = ['reserved', 'executing', 'quarantined'] as const;
 export const endedStatuses = ['executed', 'expired', 'released'] as const;
 export type EndedStatus = (typeof endedStatuses)[number];
 export const sponsorshipStatuses = [...openStatuses, ...endedStatuses] as const;

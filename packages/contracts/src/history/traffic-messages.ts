@@ -3,7 +3,7 @@ import { IsDto, IsIntegerBetween, IsName, IsNatural } from '../dto/index.js';
 import { Viewer } from './history-messages.js';
 
 /** The most records of one page. */
-export const MAX_TRAFFIC_PAGE = 1_000;
+const MAX_TRAFFIC_PAGE = 1_000;
 
 /** The codes of refusals that follow from an access decision. */
 export const ACCESS_REFUSALS = [

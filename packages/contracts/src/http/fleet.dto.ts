@@ -32,7 +32,7 @@ export class FleetSize {
 }
 
 /** Gas that a sponsor has paid, less refunds. */
-export class FleetSpending {
+class FleetSpending {
   @ApiProperty(AMOUNT) readonly spent!: string;
   @ApiProperty(TIME) readonly since!: number;
 }

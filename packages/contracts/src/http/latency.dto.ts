@@ -20,7 +20,7 @@ export class LatencyQuery {
 }
 
 /** Half, and 99 of 100 transactions, took at most as long. */
-export class LatencyPercentiles implements Percentiles {
+class LatencyPercentiles implements Percentiles {
   @ApiProperty({ ...COUNT, example: 310 }) readonly p50!: number;
   @ApiProperty({ ...COUNT, example: 900 }) readonly p99!: number;
 }

@@ -13,7 +13,7 @@ import {
 /** Bounds of `limit`, and its default. */
 export const RECORDS_LIMIT = { min: 1, max: 1_000, default: 50 } as const;
 /** The longest time, in ms, for which a request may wait for an outcome. */
-export const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** The parameter `token`. */
 export const TOKEN_PARAMETER = {

@@ -129,7 +129,7 @@ const EVERYTHING: EventFilter = {
 type ObjectType = { readonly objectType: string };
 type Version = { readonly version: number };
 
-export type AliasEvent =
+type AliasEvent =
   | Exclude<
       LedgerEvent,
       { newObject: unknown } | { deleteObject: unknown } | { transferObject: unknown }
@@ -154,7 +154,7 @@ export function writeAliasPage({ data, nextCursor }: EventPage): AliasPage {
 }
 
 /** Throws -32000 if the node does not report an attribute. */
-export function writeAliasRecord(record: StoredEventRecord): AliasRecord {
+function writeAliasRecord(record: StoredEventRecord): AliasRecord {
   return { ...record, event: writeAliasEvent(record.event) };
 }
 

@@ -108,7 +108,7 @@ export function writeEventPage({ data, nextCursor }: EventPage) {
 }
 
 /** Writes a record with only the attributes that the specification names (specification, "Ledger events"). */
-export function writeEventRecord(record: StoredEventRecord): StoredEventRecord {
+function writeEventRecord(record: StoredEventRecord): StoredEventRecord {
   const { event } = record;
   if ('newObject' in event) {
     const { packageId, transactionModule, sender, recipient, objectId } = event.newObject;

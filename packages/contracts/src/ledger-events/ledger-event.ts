@@ -19,7 +19,7 @@ export type Owner =
   | 'Immutable';
 
 /** A custom event of a Move call. */
-export interface MoveEvent {
+interface MoveEvent {
   readonly packageId: string;
   readonly transactionModule: string;
   readonly sender: string;
@@ -31,7 +31,7 @@ export interface MoveEvent {
   readonly bcs: string;
 }
 
-export interface PublishEvent {
+interface PublishEvent {
   readonly sender: string;
   readonly packageId: string;
 }

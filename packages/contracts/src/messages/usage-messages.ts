@@ -4,7 +4,7 @@ import { DECIMAL, IsDto, IsName, IsNatural, IsOneOf, IsText } from '../dto/index
 const usageKinds = ['gas', 'requests'] as const;
 const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
 
-export const budgetKinds = ['token', 'rule', 'sponsor'] as const;
+const budgetKinds = ['token', 'rule', 'sponsor'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
 /** A limit whose thresholds are announced. */

@@ -7,11 +7,11 @@ import type { UsageLimit } from './usage/usage-limit.js';
 
 /** The treatment of a transaction that no rule decides. */
 export const accessPolicies = ['disabled', 'allow-all', 'deny-all'] as const;
-export type AccessPolicy = (typeof accessPolicies)[number];
+type AccessPolicy = (typeof accessPolicies)[number];
 
 /** The treatment of a denied transaction's reservation: usable until its deadline, or released at once. */
 export const deniedReservations = ['keep', 'free'] as const;
-export type DeniedReservation = (typeof deniedReservations)[number];
+type DeniedReservation = (typeof deniedReservations)[number];
 
 export type AccessAction = 'allow' | 'deny' | Hook;
 

@@ -2,7 +2,7 @@ export { areAsAssumed, changesAssumedBy } from './assumed-changes.js';
 export { decideAccess, mayAllowAbstractAccounts } from './decide-access.js';
 export { decideReservation } from './decide-reservation.js';
 export type { AccessDecision, RuleTrace } from './access-decision.js';
-export type { AccessPolicy, AccessRule, AccessRules, RuleSet } from './access-rules.js';
+export type { AccessRule, AccessRules, RuleSet } from './access-rules.js';
 export { type AccessSubject, AccessUndecided, type ReservationSubject } from './access-subject.js';
 export { resolveSponsor } from './conditions/reservation-conditions.js';
 export { parseHttpUrl, readTimeSpan, readUnits } from './conditions/read-operands.js';

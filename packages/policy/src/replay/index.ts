@@ -1,7 +1,2 @@
-export {
-  type ReplayedToken,
-  type ReplayParts,
-  type ReplaySettings,
-  TrafficReplay,
-} from './traffic-replay.js';
+export { TrafficReplay } from './traffic-replay.js';
 export type { DecidedReport, ReplayedChange, ReplayReport } from './replay-report.js';

@@ -17,7 +17,7 @@ export interface Compared {
 }
 
 /** `undecided`: a replay cannot tell, for the reason that it gives. */
-export type ReplayedOutcome = 'allow' | 'deny' | 'limited' | 'undecided';
+type ReplayedOutcome = 'allow' | 'deny' | 'limited' | 'undecided';
 
 interface Outcomes {
   /** Under the rules in force, and under the proposed ones. */

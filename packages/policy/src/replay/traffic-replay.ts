@@ -26,7 +26,7 @@ export interface ReplayedToken {
 }
 
 /** Refusals that only a rule lifts. */
-export interface ReplaySettings {
+interface ReplaySettings {
   readonly allowAbstractAccounts: boolean;
   readonly maxGasPriceRatio: number;
 }

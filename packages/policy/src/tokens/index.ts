@@ -1,7 +1,7 @@
 export { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
 export { hashToken, Tokens } from './tokens.js';
 export { type AccessFiles, findFileVersion, readAccessFiles } from './read-access-files.js';
-export { type KnownToken, readTokenFile, type TokenFile } from './read-token-file.js';
+export { type KnownToken } from './read-token-file.js';
 export {
   type ConfiguredWebhook,
   readWebhookFiles,

@@ -20,7 +20,7 @@ export interface Webhook {
 }
 
 /** One secret, or two while the receiver changes from one to the other; or the path of a file with them. */
-export type WebhookSecrets = { readonly values: readonly string[] } | { readonly file: string };
+type WebhookSecrets = { readonly values: readonly string[] } | { readonly file: string };
 
 const MOST_WEBHOOKS = 1_000;
 const MOST_SECRETS = 2;

@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 export type Cell = string | number | null | readonly string[] | JsonCell;
 
 /** A value that is stored as JSON. */
-export interface JsonCell {
+interface JsonCell {
   readonly json: unknown;
 }
 

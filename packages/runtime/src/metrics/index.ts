@@ -6,8 +6,6 @@ export {
   type Gauge,
   type Histogram,
   type Labels,
-  type MetricOptions,
-  type NoLabels,
 } from './metric.js';
 export { type LedgerCall, measureLedgerCalls } from './measure-ledger-calls.js';
 export { type CountGas, createGasCounter } from './create-gas-counter.js';

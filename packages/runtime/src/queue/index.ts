@@ -1,8 +1,4 @@
-export {
-  EXECUTION_QUEUE,
-  ExecutionQueueModule,
-  type ExecutionQueueOptions,
-} from './execution-queue.module.js';
+export { EXECUTION_QUEUE, ExecutionQueueModule } from './execution-queue.module.js';
 export { ClaimJobs } from './claim-jobs.js';
 export { spareTakes } from './spare-takes.js';
 export { Turns } from './turns.js';

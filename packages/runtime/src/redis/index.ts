@@ -1,6 +1,5 @@
 export { removeIdleMembers } from './idle-members.js';
 export {
-  type ConnectionOptions,
   listMasters,
   loadScript,
   openRedis,

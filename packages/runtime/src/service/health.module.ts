@@ -29,7 +29,7 @@ const SHARED_FOR_MS = 3_000;
  * missing. Dependencies: whether the shared dependencies answer.
  */
 @Controller('health')
-export class HealthController {
+class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
     private readonly sessions: HealthIndicatorService,

@@ -1,5 +1,4 @@
 export {
-  type HealthIndicators,
   HealthModule,
   type Indicator,
   ledgerIndicator,
@@ -8,18 +7,17 @@ export {
 } from './health.module.js';
 export { createLogger, logFile, type Logger, LOGGER } from './logger.js';
 export { LineFile, type LineFileEvents } from './line-file.js';
-export { addLogFields, logFields, type LogFields, withLogFields } from './log-fields.js';
-export { type ConditionMessages, OutageLog } from './outage-log.js';
+export { addLogFields, logFields, withLogFields } from './log-fields.js';
+export { OutageLog } from './outage-log.js';
 export { isRedisOutage, retryUntilAvailable } from './retry-until-available.js';
 export {
   defineService,
   raiseHeapGrowth,
   runService,
   runServices,
-  type ServiceConfig,
   type ServiceDefinition,
 } from './run-service.js';
-export { type ListenOptions, Service, type ServiceOptions } from './service.js';
+export { Service } from './service.js';
 export { ReplicaIdentity } from './replica-identity.js';
 export { measureHttp } from './measure-http.js';
 export { addMetricsRoute } from './serve-metrics.js';

@@ -14,7 +14,7 @@ import { measureRedis } from './measure-redis.js';
  * A connection that fails soon instead of queueing forever: a caller waits at most `commandTimeout`. It reconnects
  * automatically; an outage is logged once when it begins and once when it ends.
  */
-export function connectRedis(settings: RedisSettings, logger: Logger): RedisConnection {
+function connectRedis(settings: RedisSettings, logger: Logger): RedisConnection {
   const redis = openRedis(settings, {
     maxRetriesPerRequest: 1,
     // A command that was sent may have been executed: the caller decides whether to repeat it.

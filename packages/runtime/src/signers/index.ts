@@ -1,3 +1,3 @@
 export { SignerMetrics } from './signer-metrics.js';
-export { Signers, type SignersChange } from './signers.js';
-export { SignersModule, type SignersSettings } from './signers.module.js';
+export { Signers } from './signers.js';
+export { SignersModule } from './signers.module.js';

@@ -1,8 +1,4 @@
-export {
-  createMessageClient,
-  createMessageServer,
-  type MessageEndpoint,
-} from './message-transport.js';
+export { createMessageClient, createMessageServer } from './message-transport.js';
 export { ErrorMessageFilter } from './error-message-filter.js';
 export { ReadMessage } from './read-message.js';
 export { DirectServer } from './direct-server.js';

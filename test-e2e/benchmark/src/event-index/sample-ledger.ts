@@ -26,7 +26,7 @@ function randomsOf(seed: number): () => number {
 /** Few values are frequent, most are rare. */
 const skewed = (random: () => number, count: number) => Math.floor(count * random() ** 6);
 
-export function addressOf(kind: number, n: number): string {
+function addressOf(kind: number, n: number): string {
   return `0x${kind.toString(16)}${n.toString(16).padStart(15, '0')}${'5a'.repeat(24)}`;
 }
 

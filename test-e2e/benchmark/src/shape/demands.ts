@@ -2,7 +2,7 @@ import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
 import type { Payment } from './simulated-ledger.js';
 
 /** Numbers from 0 up to 1, reproducible by the seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -43,11 +43,7 @@ const MAX_NEW_OBJECTS = 3;
  * Draws the demands of a mixed day: budgets of every size, gas that is a part of the budget, some
  * that run out of gas.
  */
-export function sampleDemand(
-  random: () => number,
-  targetBalance: bigint,
-  gasPrice: bigint,
-): Demand {
+function sampleDemand(random: () => number, targetBalance: bigint, gasPrice: bigint): Demand {
   const { least, most } = kindAt(random());
   const gasBudget = Math.round(Number(targetBalance) * (least + random() * (most - least)));
   const isReleased = random() < RELEASED;

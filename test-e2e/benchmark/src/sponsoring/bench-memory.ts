@@ -85,7 +85,7 @@ const COLLECTED_MS = 500;
  * Bytes that each process keeps after its garbage is collected: a service's heap and buffers, and
  * Redis's memory.
  */
-export async function keptMemory(system: System): Promise<Map<string, number>> {
+async function keptMemory(system: System): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
   for (const service of system.processes) service.kill('SIGWINCH');
   await delay(COLLECTED_MS);

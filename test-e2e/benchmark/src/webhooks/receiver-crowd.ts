@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** Behaviours of receivers. */
-export const behaviours = ['receives', 'hangs', 'fails', 'redirects'] as const;
+const behaviours = ['receives', 'hangs', 'fails', 'redirects'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
 /** How many receivers behave in each way. */

@@ -12,7 +12,7 @@ export const objectKinds = [
   'made up',
   'deleted',
 ] as const;
-export type ObjectKind = (typeof objectKinds)[number];
+type ObjectKind = (typeof objectKinds)[number];
 
 export interface ObjectPlan {
   readonly kind: 'object';

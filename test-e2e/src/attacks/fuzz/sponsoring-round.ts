@@ -17,7 +17,7 @@ export const RESERVATION_SECS = 5;
 const REFUSED_MS = 100;
 
 /** One transaction, with its payment and its signature. */
-export interface Attempt {
+interface Attempt {
   readonly program: readonly Part[];
   /** The transaction's budget in percent of the reserved budget. */
   readonly budgetPercent: number;

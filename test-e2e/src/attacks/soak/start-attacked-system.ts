@@ -39,7 +39,7 @@ export interface AttackedSystem {
 }
 
 /** A caller with a token. */
-export interface Caller {
+interface Caller {
   readonly name: string;
   readonly tokenLines?: readonly string[];
   /** May say which sponsor pays; for others the first one does. */

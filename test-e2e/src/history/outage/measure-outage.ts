@@ -30,7 +30,7 @@ export interface OutageOptions {
 }
 
 /** Transactions and their gas. */
-export interface Total {
+interface Total {
   readonly transactions: number;
   readonly gas: string;
 }

@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
 /** The part of an expression that selects one metric. */
-export interface Selected {
+interface Selected {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
 }

@@ -2,7 +2,7 @@ import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
 
 /** Where a client was tried: a port, and the form of coins' versions at the compatibility port. */
-export const stations = ['main', 'integer', 'string'] as const;
+const stations = ['main', 'integer', 'string'] as const;
 export type Station = (typeof stations)[number];
 
 /** Result of a client at each port: null when its transaction landed, otherwise the reason why not. */

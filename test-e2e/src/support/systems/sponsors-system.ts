@@ -6,7 +6,7 @@ import { type Answer, type Application, call, type Reservation, sponsor } from '
 import { tokenEntry, tokensFile } from '../tokens-file.js';
 import { useSharedSystem } from '../use-system.js';
 
-export const COINS = 30;
+const COINS = 30;
 const FUNDS = 100_000_000_000n;
 export const CLIENTS = 6;
 /** A sponsor whose key consists of this byte: the same in every test file. */

@@ -1,5 +1,5 @@
 export { TemporaryFolder } from './temporary-folder.js';
-export { type TestDatabase, usePostgres } from './use-postgres.js';
+export { usePostgres } from './use-postgres.js';
 export { useRedis } from './use-redis.js';
 export { useStarted } from './use-started.js';
 export { partial } from './partial.js';

@@ -1,4 +1,3 @@
-export { findRedisServer } from './find-redis-server.js';
 export { freePort, isFree } from './free-port.js';
 export { type RedisCluster, startRedisCluster } from './start-redis-cluster.js';
 export { type RedisSentinels, startRedisSentinels } from './start-redis-sentinels.js';

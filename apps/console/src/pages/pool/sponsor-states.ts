@@ -8,7 +8,7 @@ export function drainStateOf({ coins }: Pick<FleetSponsor, 'coins'>): 'draining'
 }
 
 /** Every list of sponsors is in the order of their addresses. */
-export function inOrder<T extends { readonly sponsor_address: string }>(
+function inOrder<T extends { readonly sponsor_address: string }>(
   sponsors: readonly T[],
 ): readonly T[] {
   return sponsors.toSorted((a, b) => a.sponsor_address.localeCompare(b.sponsor_address));

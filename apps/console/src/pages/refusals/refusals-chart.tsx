@@ -58,7 +58,7 @@ function Bars({ report, bar }: { readonly report: UsageSummary; readonly bar: Pe
 }
 
 /** The refused requests of each bar, also of those without any. */
-export function refusedOverTime(
+function refusedOverTime(
   { from, to, rows }: Pick<UsageSummary, 'from' | 'to' | 'rows'>,
   bar: Period['bar'],
 ): { readonly times: readonly number[]; readonly values: readonly number[] } {

@@ -11,7 +11,7 @@ import {
 export const DEMO_PACKAGE = fullId('0xdec0');
 export const CAR_TYPE = `${DEMO_PACKAGE}::garage::Car`;
 export const COUNTER_TYPE = `${DEMO_PACKAGE}::garage::Counter`;
-export const TOKEN_TYPE = `${DEMO_PACKAGE}::token::TOKEN`;
+const TOKEN_TYPE = `${DEMO_PACKAGE}::token::TOKEN`;
 
 /** The demo package's coin, which any account may mint: a second coin type besides gas. */
 export const TOKEN_MODULE: MoveModule = {

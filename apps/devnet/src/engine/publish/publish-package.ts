@@ -21,7 +21,7 @@ const MAX_PACKAGE_BYTES = 100 * 1024;
 /** A node does not report the fault of a module. */
 const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
 
-export interface PackageContent {
+interface PackageContent {
   /** Sorted by name. */
   readonly modules: readonly PackageModule[];
   /** Bytes of the modules. */
@@ -29,7 +29,7 @@ export interface PackageContent {
 }
 
 /** Reads the modules of a published package, in base64, and charges for them. Throws `ExecutionFailure`. */
-export function readPackage(session: ExecutionSession, code: readonly string[]): PackageContent {
+function readPackage(session: ExecutionSession, code: readonly string[]): PackageContent {
   const all = code.map((module) => fromBase64(module));
   const size = all.reduce((sum, { length }) => sum + length, 0);
   session.facts.meter.charge(UNITS_PER_BYTE * BigInt(size));

@@ -138,7 +138,7 @@ const MOVE_EVENTS: EventCriterion = { key: 'EventType', value: 'MoveEvent' };
  * A criterion of the store that every event matching the filter satisfies. `query` has been read by
  * `readEventFilter`.
  */
-export function criterionCovering(query: unknown): EventCriterion {
+function criterionCovering(query: unknown): EventCriterion {
   const [[kind, argument]] = Object.entries(query as object) as [[string, never]];
   switch (kind) {
     case 'Sender':

@@ -80,7 +80,7 @@ export const unsubscribeLedgerEvent: RpcMethod = {
 };
 
 /** The caller's WebSocket. Throws -32600 over HTTP, which has no push. */
-export function connectionOf({ connection }: CallContext): RpcConnection {
+function connectionOf({ connection }: CallContext): RpcConnection {
   if (connection) return connection;
   throw new JsonRpcError(
     JsonRpcCode.invalidRequest,

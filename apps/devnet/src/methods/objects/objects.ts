@@ -70,13 +70,12 @@ const OPTIONS = [
 ] as const;
 
 /** The parts of an object that a response shows; only its reference by default. */
-export type ObjectOptions = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
+type ObjectOptions = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
 
-export const readObjectOptions = (value: unknown): ObjectOptions =>
-  readFlags(value, 'options', OPTIONS);
+const readObjectOptions = (value: unknown): ObjectOptions => readFlags(value, 'options', OPTIONS);
 
 /** `{data}` or `{error}`, the response of `iota_getObject`. Versions are strings here. */
-export function showLookup(
+function showLookup(
   engine: EngineInterface,
   id: string,
   lookup: ObjectLookup,
@@ -94,11 +93,7 @@ export function showLookup(
   }
 }
 
-export function showObject(
-  engine: EngineInterface,
-  object: ObjectRecord,
-  options: ObjectOptions,
-): object {
+function showObject(engine: EngineInterface, object: ObjectRecord, options: ObjectOptions): object {
   return {
     objectId: object.objectId,
     version: String(object.version),

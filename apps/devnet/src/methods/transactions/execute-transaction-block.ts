@@ -19,7 +19,7 @@ const EXECUTE = 'iota_executeTransactionBlock';
  * A fault's answer in place of executing an accepted transaction; null when no fault applies. The transaction holds
  * its locks, and executes later unless the fault says never.
  */
-export function answerBeforeExecution(
+function answerBeforeExecution(
   { engine, faults }: Pick<NodeDependencies, 'engine' | 'faults'>,
   accepted: AcceptedTransaction,
   params: unknown,

@@ -140,7 +140,7 @@ function ofKinds(kinds: readonly string[]): TransactionPredicate {
 }
 
 /** A full node's answer to a filter without an index: the filter in Rust's `Debug` form, wrapped twice. */
-export function unsupportedFilter(kind: string, argument: unknown): JsonRpcError {
+function unsupportedFilter(kind: string, argument: unknown): JsonRpcError {
   const debug = `Some(${kind}${debugForm(argument)})`;
   return invalidParams(
     `Error checking transaction input objects: Unsupported(${JSON.stringify(debug)})`,

@@ -50,7 +50,7 @@ export function findTransaction(view: LedgerView, digest: string): ExecutedTrans
 
 const PAGE = 500;
 
-export interface Scan {
+interface Scan {
   readonly matches: TransactionPredicate;
   /** The transaction to start after; null: at the beginning of the direction. */
   readonly after: ExecutedTransaction | null;
@@ -59,7 +59,7 @@ export interface Scan {
 }
 
 /** The first matching transactions in the ledger's order. */
-export function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransaction[] {
+function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransaction[] {
   const { matches, descending, limit } = scan;
   const matching: ExecutedTransaction[] = [];
   let after = scan.after?.sequence;
@@ -79,7 +79,7 @@ export function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransacti
 }
 
 /** The same in the order of the node's index. Throws `TransactionNotFound` for a start that is not in it yet. */
-export function scanNodeOrder(
+function scanNodeOrder(
   view: LedgerView,
   sequences: readonly number[],
   { matches, after, descending, limit }: Scan,

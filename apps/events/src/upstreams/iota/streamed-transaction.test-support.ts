@@ -5,7 +5,7 @@ const ADDRESS = `0x${'1'.repeat(64)}`;
 const OBJECT = `0x${'7'.repeat(64)}`;
 const WRITTEN = `0x${'6'.repeat(64)}`;
 const LAMPORT_VERSION = 3;
-export const NO_DIGEST = base58.encode(new Uint8Array(32));
+const NO_DIGEST = base58.encode(new Uint8Array(32));
 const GAS = { objectId: OBJECT, version: '1', digest: NO_DIGEST };
 
 /** Of every transaction. */

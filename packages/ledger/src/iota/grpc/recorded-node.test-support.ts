@@ -233,7 +233,7 @@ const camelCase = (name: string) =>
   name.replaceAll(/_(\w)/g, (_whole, letter: string) => letter.toUpperCase());
 
 /** A node of that version does not know the path: it refuses the whole call. */
-export function refuseMask(stream: ServerHttp2Stream, path: string): void {
+function refuseMask(stream: ServerHttp2Stream, path: string): void {
   const message = `invalid read_mask path: ${path}`;
   const violation = { field: 'read_mask', description: message, reason: 'FIELD_INVALID' };
   const badRequest = create(BadRequestSchema, { fieldViolations: [violation] });

@@ -127,7 +127,7 @@ export interface StructLayout {
   readonly cost: number;
 }
 
-export interface EnumLayout {
+interface EnumLayout {
   readonly kind: 'enum';
   readonly type: Datatype;
   readonly variants: readonly VariantLayout[];

@@ -44,7 +44,7 @@ export async function findTransaction(
 }
 
 /** Whether the error states that the node does not know the transaction. */
-export function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   if (!(error instanceof JsonRpcError)) return false;
   return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);
 }

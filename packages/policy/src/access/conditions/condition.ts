@@ -9,7 +9,7 @@ import type { AccessSubject, ReservationSubject } from '../access-subject.js';
  */
 export type Quantifier = 'every' | 'any';
 
-export type TransactionTest = (
+type TransactionTest = (
   subject: AccessSubject,
   quantifier: Quantifier,
 ) => boolean | Promise<boolean>;

@@ -97,7 +97,7 @@ const UNITS_OF_MATCHED_CHARACTER = 8;
 const UNITS_OF_COMPARISON = 4;
 
 /** Whether a transaction has commands, and each is a call of one of these functions. */
-export function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): boolean {
+function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): boolean {
   return (
     tx.calls.length > 0 &&
     tx.calls.length === tx.commandKinds.length &&
@@ -108,12 +108,12 @@ export function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCa
 }
 
 /** Whether a transaction has commands, and each is of one of these kinds. */
-export function onlyCommands(tx: ExpressionTransaction, kinds: readonly string[]): boolean {
+function onlyCommands(tx: ExpressionTransaction, kinds: readonly string[]): boolean {
   return tx.commandKinds.length > 0 && tx.commandKinds.every((kind) => kinds.includes(kind));
 }
 
 /** The representation of a Move call in expressions. */
-export class ExpressionCall {
+class ExpressionCall {
   #args: readonly ExpressionArgument[] | undefined;
 
   constructor(
@@ -179,7 +179,7 @@ class ExpressionArgument {
 }
 
 /** The representation of a transaction in expressions; lists keep the transaction's order. */
-export class ExpressionTransaction {
+class ExpressionTransaction {
   readonly digest: string;
   readonly sender: string;
   readonly gasOwner: string;

@@ -55,7 +55,7 @@ const cache = new WeakMap<DecodedTransaction, readonly string[] | null>();
  * Every type that a transaction states, including nested types: `vector<0x2::coin::Coin<u8>>` gives three. Null if a
  * type nests too deeply to be searched; no ledger executes such a transaction.
  */
-export function nestedTypes(transaction: DecodedTransaction): readonly string[] | null {
+function nestedTypes(transaction: DecodedTransaction): readonly string[] | null {
   let types = cache.get(transaction);
   if (types === undefined) {
     types = collectNestedTypes(transaction);

@@ -123,13 +123,13 @@ const MAX_PROBES = 3;
 const MAX_FAILING = 10_000;
 
 /** A hook is not called because its latest calls failed. */
-export class HookDown extends Error {
+class HookDown extends Error {
   override readonly name = 'HookDown';
   override readonly message = 'its latest calls failed';
 }
 
 /** A hook is not called for this caller: its calls failed one after another while calls of others succeeded. */
-export class HookFailsForCaller extends Error {
+class HookFailsForCaller extends Error {
   override readonly name = 'HookFailsForCaller';
   override readonly message =
     'the latest calls for this caller failed, and those for others did not';

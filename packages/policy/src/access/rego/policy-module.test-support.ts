@@ -7,7 +7,7 @@ export function section(id: number, ...content: readonly number[]): number[] {
   return [id, ...leb(content.length), ...content];
 }
 
-export function wasm(...sections: readonly (readonly number[])[]): Buffer {
+function wasm(...sections: readonly (readonly number[])[]): Buffer {
   return Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flat()]);
 }
 

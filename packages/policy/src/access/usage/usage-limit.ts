@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const HEADER = 'http-header::';
 const NAME = /^[\w.-]{1,64}$/;
 
-export type CountBy = 'sender-address' | 'token' | 'package' | { readonly header: string };
+type CountBy = 'sender-address' | 'token' | 'package' | { readonly header: string };
 
 /** The budget that a limit is of: its kind, its name, and its rule set. */
 export type BudgetName = Pick<Budget, 'kind' | 'name' | 'ruleSet'>;
