@@ -207,11 +207,11 @@ export const refusalsQuery = (filters: RefusalFilters) =>
   });
 
 /** One refusal by its time in ms; its request id tells those of one millisecond apart. */
-export const refusalQuery = (at: number, requestId: string | undefined) =>
+export const refusalQuery = (time: number, requestId: string | undefined) =>
   queryOptions({
-    queryKey: ['refusal', at, requestId],
+    queryKey: ['refusal', time, requestId],
     queryFn: async ({ signal }): Promise<RefusalSummary | null> => {
-      const query = { from: at, to: at, limit: 1_000 };
+      const query = { from: time, to: time, limit: 1_000 };
       const { data } = (await callGateway('listRefusals', { query, signal })).result;
       return data.find(({ request_id: id }) => id === (requestId ?? null)) ?? data[0] ?? null;
     },

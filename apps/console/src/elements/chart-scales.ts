@@ -36,8 +36,10 @@ export function labelledBars(times: readonly number[], share: number): number[] 
   const every = STEPS.find((step) => step >= times.length * share) ?? times.length;
   const isMinutes = stepOf(times) === MINUTE_MS;
   return times
-    .filter((at, index) => (isMinutes ? at / MINUTE_MS : times.length - 1 - index) % every === 0)
-    .map((at) => at / 1_000);
+    .filter(
+      (time, index) => (isMinutes ? time / MINUTE_MS : times.length - 1 - index) % every === 0,
+    )
+    .map((time) => time / 1_000);
 }
 
 const stepOf = ([first = 0, second = first + HOUR_MS]: readonly number[]) => second - first;
@@ -54,19 +56,19 @@ export function nameTicks(
 ): string[] {
   const options = { ...zoneOf(utc), ...(stepOf(times) >= DAY_MS ? DATE : CLOCK) };
   const format = new Intl.DateTimeFormat(undefined, options);
-  return ticks.map((at) => format.format(new Date(at * 1_000)));
+  return ticks.map((time) => format.format(new Date(time * 1_000)));
 }
 
 /** The whole time of a bar: `25 Nov, 14:05`, `25 Nov, 14:00 to 15:00` or `25 Nov`, with `UTC` if it is. */
-export function nameBar(at: number, times: readonly number[], utc: boolean): string {
+export function nameBar(time: number, times: readonly number[], utc: boolean): string {
   const step = stepOf(times);
   const zone = zoneOf(utc);
-  const date = new Intl.DateTimeFormat(undefined, { ...zone, ...DATE }).format(at);
+  const date = new Intl.DateTimeFormat(undefined, { ...zone, ...DATE }).format(time);
   const clock = new Intl.DateTimeFormat(undefined, { ...zone, ...CLOCK });
   const suffix = utc ? ' UTC' : '';
   if (step >= DAY_MS) return `${date}${suffix}`;
-  const end = step >= HOUR_MS ? ` to ${clock.format(at + step)}` : '';
-  return `${date}, ${clock.format(at)}${end}${suffix}`;
+  const end = step >= HOUR_MS ? ` to ${clock.format(time + step)}` : '';
+  return `${date}, ${clock.format(time)}${end}${suffix}`;
 }
 
 /** The powers of ten around positive values; at least a decade. */

@@ -113,8 +113,8 @@ export function optionsOf(
   values: readonly string[],
   value: string,
 ): Readonly<Record<string, string>> {
-  const shown = value === '' || values.includes(value) ? values : [...values, value];
-  return { '': any, ...Object.fromEntries(shown.map((one) => [one, one])) };
+  const choices = value === '' || values.includes(value) ? values : [...values, value];
+  return { '': any, ...Object.fromEntries(choices.map((one) => [one, one])) };
 }
 
 /** A few choices that are all visible. */

@@ -25,7 +25,7 @@ export interface Series {
 const HEIGHT_PX = 200;
 const DASH = [4, 4];
 
-interface Shown {
+interface Chart {
   /** Milliseconds since 1970, ascending: the beginnings of minutes, hours or days. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
@@ -55,13 +55,13 @@ export function TimeChart({
   summary,
   empty = 'Choose a longer time.',
   onPick,
-  ...shown
-}: Shown & {
+  ...chart
+}: Chart & {
   readonly summary: string;
   readonly empty?: string;
-  readonly onPick?: (at: number, series: Series | null) => void;
+  readonly onPick?: (time: number, series: Series | null) => void;
 }) {
-  const { times, series } = shown;
+  const { times, series } = chart;
   const isEmpty = series.every(({ values }) => values.every((value) => (value ?? 0) === 0));
   if (isEmpty) {
     return (
@@ -73,34 +73,34 @@ export function TimeChart({
   const pick =
     onPick &&
     (({ bar, series: chosen }: Reading) => {
-      const at = times[bar];
-      if (at !== undefined) onPick(at, chosen === null ? null : (series[chosen] ?? null));
+      const time = times[bar];
+      if (time !== undefined) onPick(time, chosen === null ? null : (series[chosen] ?? null));
     });
-  return <Plot shown={shown} summary={summary} onPick={pick} />;
+  return <Plot chart={chart} summary={summary} onPick={pick} />;
 }
 
 function Plot({
-  shown,
+  chart,
   summary,
   onPick,
 }: {
-  readonly shown: Shown;
+  readonly chart: Chart;
   readonly summary: string;
   readonly onPick: ((reading: Reading) => void) | undefined;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const [reading, setReading] = useState<Reading | null>(null);
   const [isByKey, setByKey] = useState(false);
-  const plot = usePlot(place, shown, setReading, onPick);
-  const { times, series } = shown;
+  const plot = usePlot(place, chart, setReading, onPick);
+  const { times, series } = chart;
   const last = times.length - 1;
   const moveTo = (bar: number, chosen: number | null) => {
     const { current } = plot;
     if (current === null) return;
-    const at = Math.min(Math.max(bar, 0), last);
-    const left = current.valToPos(times[at]! / 1_000, 'x');
+    const index = Math.min(Math.max(bar, 0), last);
+    const left = current.valToPos(times[index]! / 1_000, 'x');
     current.setCursor({ left, top: 0 }, false);
-    setReading({ bar: at, series: chosen, left: left + current.over.offsetLeft });
+    setReading({ bar: index, series: chosen, left: left + current.over.offsetLeft });
     setByKey(true);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -140,9 +140,9 @@ function Plot({
         className={`w-full min-w-0 overflow-hidden ${onPick ? 'cursor-pointer' : ''}`}
         style={{ height: HEIGHT_PX }}
       />
-      {reading !== null && reading.bar <= last && <Values shown={shown} reading={reading} />}
+      {reading !== null && reading.bar <= last && <Values chart={chart} reading={reading} />}
       <p aria-live="polite" className="sr-only">
-        {isByKey && reading !== null && inWords(shown, reading)}
+        {isByKey && reading !== null && inWords(chart, reading)}
       </p>
     </div>
   );
@@ -151,40 +151,40 @@ function Plot({
 /** Draws, and draws anew only what has another form: new values move an old drawing. */
 function usePlot(
   place: React.RefObject<HTMLDivElement | null>,
-  shown: Shown,
+  chart: Chart,
   onRead: (reading: Reading | null) => void,
   onPick: ((reading: Reading) => void) | undefined,
 ): React.RefObject<uPlot | null> {
   const plot = useRef<uPlot | null>(null);
   const theme = useTheme();
-  const latest = useRef({ shown, onPick });
-  latest.current = { shown, onPick };
+  const latest = useRef({ chart, onPick });
+  latest.current = { chart, onPick };
   const form = [
     theme,
-    shown.bars,
-    shown.log,
-    ...shown.series.map(({ name, colour, dashed }) => `${name} ${colour} ${dashed}`),
+    chart.bars,
+    chart.log,
+    ...chart.series.map(({ name, colour, dashed }) => `${name} ${colour} ${dashed}`),
   ].join();
   useEffect(() => {
     const target = place.current!;
     const drawn = new uPlot(
-      optionsOf(() => latest.current.shown, target.clientWidth),
-      drawnValues(latest.current.shown),
+      optionsOf(() => latest.current.chart, target.clientWidth),
+      drawnValues(latest.current.chart),
       target,
     );
     plot.current = drawn;
     const read = () => {
-      const found = readCursor(drawn, latest.current.shown);
-      onRead(found);
-      return found;
+      const reading = readCursor(drawn, latest.current.chart);
+      onRead(reading);
+      return reading;
     };
     let touched: number | null = null;
     const pick = (event: MouseEvent) => {
-      const found = read();
+      const reading = read();
       const isTouch = 'pointerType' in event && event.pointerType === 'touch';
       // A first touch reads the value.
-      if (isTouch && found?.bar !== touched) touched = found?.bar ?? null;
-      else if (found !== null) latest.current.onPick?.(found);
+      if (isTouch && reading?.bar !== touched) touched = reading?.bar ?? null;
+      else if (reading !== null) latest.current.onPick?.(reading);
     };
     drawn.over.addEventListener('mousemove', read);
     drawn.over.addEventListener('mouseleave', () => onRead(null));
@@ -199,24 +199,24 @@ function usePlot(
       plot.current = null;
     };
   }, [form, place, onRead]);
-  const { times, series } = shown;
+  const { times, series } = chart;
   useEffect(() => {
-    plot.current?.setData(drawnValues(latest.current.shown));
+    plot.current?.setData(drawnValues(latest.current.chart));
   }, [times, series]);
   return plot;
 }
 
-function drawnValues({ times, series, bars = false, log = false }: Shown): uPlot.AlignedData {
+function drawnValues({ times, series, bars = false, log = false }: Chart): uPlot.AlignedData {
   const values = series.map((one) => one.values);
   const drawn = bars ? stackValues(values) : values;
   const onScale = log
     ? drawn.map((own) => own.map((value) => (value === null ? null : Math.max(1, value))))
     : drawn;
-  return [times.map((at) => at / 1_000), ...onScale] as uPlot.AlignedData;
+  return [times.map((time) => time / 1_000), ...onScale] as uPlot.AlignedData;
 }
 
 /** The bar below the pointer, and the series of the part of it that the pointer is on. */
-function readCursor(plot: uPlot, { times, series, bars = false }: Shown): Reading | null {
+function readCursor(plot: uPlot, { times, series, bars = false }: Chart): Reading | null {
   const { idx: bar, top = -1 } = plot.cursor;
   if (bar === null || bar === undefined || top < 0) return null;
   const left = plot.valToPos(times[bar]! / 1_000, 'x') + plot.over.offsetLeft;
@@ -227,8 +227,8 @@ function readCursor(plot: uPlot, { times, series, bars = false }: Shown): Readin
   return { bar, series: hit < 0 ? null : hit, left };
 }
 
-function optionsOf(shown: () => Shown, width: number): uPlot.Options {
-  const { bars = false, log = false, whole = false, series, format = String } = shown();
+function optionsOf(readChart: () => Chart, width: number): uPlot.Options {
+  const { bars = false, log = false, whole = false, series, format = String } = readChart();
   const styles = getComputedStyle(document.documentElement);
   const colour = (name: string) => styles.getPropertyValue(name).trim();
   const axis = {
@@ -239,7 +239,7 @@ function optionsOf(shown: () => Shown, width: number): uPlot.Options {
   };
   const decades = () =>
     decadesAround(
-      drawnValues(shown())
+      drawnValues(readChart())
         .slice(1)
         .flatMap((own) => [...own])
         .filter((value): value is number => typeof value === 'number'),
@@ -253,7 +253,7 @@ function optionsOf(shown: () => Shown, width: number): uPlot.Options {
     // Room for half a label beside the last bar.
     padding: [8, 16, 0, 0],
     scales: {
-      x: { time: true, range: () => rangeOfBars(shown().times) },
+      x: { time: true, range: () => rangeOfBars(readChart().times) },
       y: log ? { distr: 3, range: decades } : { range: (_plot, _min, max) => [0, max * 1.1] },
     },
     axes: [
@@ -262,9 +262,9 @@ function optionsOf(shown: () => Shown, width: number): uPlot.Options {
         grid: { show: false },
         space: 72,
         size: 28,
-        values: (_plot, ticks) => nameTicks(ticks, shown().times, shown().utc ?? false),
+        values: (_plot, ticks) => nameTicks(ticks, readChart().times, readChart().utc ?? false),
         splits: (plot: uPlot, _axis: number, _min: number, _max: number, _incr, space) =>
-          labelledBars(shown().times, space / (plot.bbox.width / devicePixelRatio)),
+          labelledBars(readChart().times, space / (plot.bbox.width / devicePixelRatio)),
       },
       {
         ...axis,
@@ -293,8 +293,8 @@ function optionsOf(shown: () => Shown, width: number): uPlot.Options {
 const NONE = 'none';
 
 /** The time and the values of a bar, beside it. */
-function Values({ shown, reading }: { readonly shown: Shown; readonly reading: Reading }) {
-  const { times, series, utc = false, format = String } = shown;
+function Values({ chart, reading }: { readonly chart: Chart; readonly reading: Reading }) {
+  const { times, series, utc = false, format = String } = chart;
   const { bar, left, series: chosen } = reading;
   const isRight = bar > times.length / 2;
   return (
@@ -318,13 +318,13 @@ function Values({ shown, reading }: { readonly shown: Shown; readonly reading: R
   );
 }
 
-function inWords({ times, series, utc = false, format = String }: Shown, reading: Reading): string {
+function inWords({ times, series, utc = false, format = String }: Chart, reading: Reading): string {
   const { bar, series: chosen } = reading;
-  const at = times[bar];
-  if (at === undefined) return '';
+  const time = times[bar];
+  if (time === undefined) return '';
   const read = chosen === null ? series : series.filter((_one, index) => index === chosen);
   const values = read.map(({ name, values }) => `${name} ${nameValue(values[bar], format)}`);
-  return `${nameBar(at, times, utc)}: ${values.join(', ')}`;
+  return `${nameBar(time, times, utc)}: ${values.join(', ')}`;
 }
 
 const nameValue = (value: number | null | undefined, format: (value: number) => string) =>

@@ -24,16 +24,16 @@ const wholeDate = new Intl.DateTimeFormat(undefined, {
 });
 
 /** Local time, as short as it is clear: of today without the day, of this year without the year. */
-export function formatTime(at: number, now = Date.now()): string {
-  const date = new Date(at);
+export function formatTime(time: number, now = Date.now()): string {
+  const date = new Date(time);
   const today = new Date(now);
   if (date.toDateString() === today.toDateString()) return timeOfDay.format(date);
   return (date.getFullYear() === today.getFullYear() ? dayAndTime : wholeDate).format(date);
 }
 
 /** The same instant in UTC, with milliseconds. */
-export function formatUtc(at: number): string {
-  return `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+export function formatUtc(time: number): string {
+  return `${new Date(time).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
 /** `250 ms`, `1.4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
@@ -52,8 +52,8 @@ function joinUnits(large: number, largeUnit: string, small: number, smallUnit: s
 }
 
 /** How long ago: `just now`, `12 s ago`, `5 min ago`. */
-export function formatAge(at: number, now = Date.now()): string {
-  const ms = Math.max(0, now - at);
+export function formatAge(time: number, now = Date.now()): string {
+  const ms = Math.max(0, now - time);
   if (ms < 2_000) return 'just now';
   if (ms < 60_000) return `${Math.floor(ms / 1_000)} s ago`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ago`;
@@ -62,8 +62,8 @@ export function formatAge(at: number, now = Date.now()): string {
 }
 
 /** A time to come, and how far it is: `14:05, in 3 h`, `Nov 27, 09:00, in 2 d 4 h`. */
-export function formatUntil(at: number, now = Date.now()): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+export function formatUntil(time: number, now = Date.now()): string {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
   const format = new Intl.DateTimeFormat(undefined, {
     ...(!isToday && { month: 'short', day: 'numeric' }),
     hour: '2-digit',
@@ -71,9 +71,9 @@ export function formatUntil(at: number, now = Date.now()): string {
     hourCycle: 'h23',
   });
   // Seconds say nothing about a time that is hours ahead.
-  const left = Math.max(0, at - now);
+  const left = Math.max(0, time - now);
   const rounded = left < 60_000 ? left : Math.floor(left / 60_000) * 60_000;
-  return `${format.format(new Date(at))}, in ${formatDuration(rounded)}`;
+  return `${format.format(new Date(time))}, in ${formatDuration(rounded)}`;
 }
 
 /** The date of an instant in this many days, in local time. */

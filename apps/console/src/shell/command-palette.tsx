@@ -85,13 +85,13 @@ function useCommands(text: string): readonly Command[] {
   const { may } = useCaller();
   const navigate = useNavigate();
   return useMemo(() => {
-    const found = readSearch(text);
+    const parsed = readSearch(text);
     const searches: Command[] =
-      found === null
+      parsed === null
         ? []
         : [
             {
-              name: `Find sponsorships: ${describeSearch(found)}`,
+              name: `Find sponsorships: ${describeSearch(parsed)}`,
               run: () => void navigate({ to: '/sponsorships', search: { q: text.trim() } }),
             },
           ];

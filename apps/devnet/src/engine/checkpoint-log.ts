@@ -92,20 +92,20 @@ export class CheckpointLog {
   }
 
   find(name: number | string): CheckpointRecord | null {
-    const found = typeof name === 'number' ? this.#sealed.get(name) : this.#byDigest.get(name);
-    return found ?? null;
+    const checkpoint = typeof name === 'number' ? this.#sealed.get(name) : this.#byDigest.get(name);
+    return checkpoint ?? null;
   }
 
   list({ after, limit, descending = false }: Listing): CheckpointRecord[] {
     const step = descending ? -1 : 1;
     const start = descending ? this.latest.sequenceNumber : this.#oldest;
-    const found: CheckpointRecord[] = [];
+    const page: CheckpointRecord[] = [];
     const first = after === undefined ? start : after + step;
-    for (let at = descending ? first : Math.max(first, start); found.length < limit; at += step) {
-      const checkpoint = this.#sealed.get(at);
+    for (let n = descending ? first : Math.max(first, start); page.length < limit; n += step) {
+      const checkpoint = this.#sealed.get(n);
       if (!checkpoint) break;
-      found.push(checkpoint);
+      page.push(checkpoint);
     }
-    return found;
+    return page;
   }
 }

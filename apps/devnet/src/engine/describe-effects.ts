@@ -34,10 +34,10 @@ export function describeObjectChanges(
       const modules = after.modules.map(({ name }) => name);
       return { type: 'published', packageId: objectId, version, digest, modules };
     }
-    const shown = { sender, owner, objectType, objectId, version, digest };
+    const change = { sender, owner, objectType, objectId, version, digest };
     return before
-      ? { type: 'mutated', ...shown, previousVersion: before.version }
-      : { type: 'created', ...shown };
+      ? { type: 'mutated', ...change, previousVersion: before.version }
+      : { type: 'created', ...change };
   });
 }
 

@@ -225,8 +225,8 @@ export class Engine implements EngineInterface {
   }
 
   getModuleNames(packageId: string) {
-    const found = this.#ledger.store.latest(fullId(packageId));
-    return found?.type === 'package' ? found.modules.map(({ name }) => name) : null;
+    const latest = this.#ledger.store.latest(fullId(packageId));
+    return latest?.type === 'package' ? latest.modules.map(({ name }) => name) : null;
   }
 
   readonly getNormalizedFunction = findNormalizedFunction;

@@ -89,9 +89,9 @@ export class ExecutionSession {
 
   /** A package named by the program; its existence has been checked. */
   package(id: string): StoredObject {
-    const found = this.facts.packages.find(({ objectId }) => objectId === id);
-    if (!found) throw new TypeError(`package ${id} was looked up before`);
-    return found;
+    const known = this.facts.packages.find(({ objectId }) => objectId === id);
+    if (!known) throw new TypeError(`package ${id} was looked up before`);
+    return known;
   }
 
   createCoin(coinType: string, balance: bigint): RuntimeObject {

@@ -134,8 +134,8 @@ export class FullNode {
   }
 
   getTransaction(digest: string): ExecutedTransaction | null {
-    const found = this.ledger.transactions.find(digest);
-    return found && found.sequence < this.transactionCount ? found : null;
+    const transaction = this.ledger.transactions.find(digest);
+    return transaction && transaction.sequence < this.transactionCount ? transaction : null;
   }
 
   listTransactions(listing: Listing): readonly ExecutedTransaction[] {
@@ -143,8 +143,10 @@ export class FullNode {
   }
 
   getCheckpoint(id: number | string): CheckpointRecord | null {
-    const found = this.ledger.checkpoints.find(id);
-    return found && found.sequenceNumber <= this.latestCheckpoint.sequenceNumber ? found : null;
+    const checkpoint = this.ledger.checkpoints.find(id);
+    return checkpoint && checkpoint.sequenceNumber <= this.latestCheckpoint.sequenceNumber
+      ? checkpoint
+      : null;
   }
 
   listCheckpoints(listing: Listing): readonly CheckpointRecord[] {

@@ -20,10 +20,10 @@ interface Reference {
 /** Each function returns the node's text of one fault; `version` null: the node knows no version of the object. */
 export const inputFaults = {
   objectNotFound: (objectId: string, version: string | number | null): InputFault => {
-    const at = version === null ? 'None' : `Some(${sequence(version)})`;
+    const quotedVersion = version === null ? 'None' : `Some(${sequence(version)})`;
     return {
-      text: `Could not find the referenced object ${objectId} at version ${at}`,
-      debug: `ObjectNotFound { object_id: ${objectId}, version: ${at} }`,
+      text: `Could not find the referenced object ${objectId} at version ${quotedVersion}`,
+      debug: `ObjectNotFound { object_id: ${objectId}, version: ${quotedVersion} }`,
       missing: true,
     };
   },

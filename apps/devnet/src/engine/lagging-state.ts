@@ -22,7 +22,7 @@ export class LaggingState implements SimulatedState {
   constructor(
     private readonly ledger: LedgerState,
     private readonly readSystemState: () => SystemState,
-    private readonly shown: EventEmitter<LedgerChanges>,
+    private readonly onShown: EventEmitter<LedgerChanges>,
     range: LagRange,
   ) {
     this.store = ledger.store.copy();
@@ -80,7 +80,7 @@ export class LaggingState implements SimulatedState {
       for (const reference of deleted) this.store.delete(reference);
       this.#systemState = systemState;
       this.hiddenTransactions -= 1;
-      this.shown.emit('executed', transaction);
+      this.onShown.emit('executed', transaction);
     });
   }
 
@@ -88,7 +88,7 @@ export class LaggingState implements SimulatedState {
     this.hiddenCheckpoints += 1;
     const show = () => {
       this.hiddenCheckpoints -= 1;
-      this.shown.emit('checkpoint', checkpoint);
+      this.onShown.emit('checkpoint', checkpoint);
     };
     if (checkpoint.transactions.length === 0) this.#steps.add(show);
     else this.#steps.addToLast(show);

@@ -60,13 +60,13 @@ export function showFields(
   id: string | null,
   fields: Fields,
 ): { [field: string]: MoveJson } {
-  const shown: { [field: string]: MoveJson } = {};
+  const json: { [field: string]: MoveJson } = {};
   for (const [name, type] of layout.fields) {
     const value = fields[name]!;
-    shown[name] = showField(type, value);
+    json[name] = showField(type, value);
   }
-  if (id !== null) shown.id = { id };
-  return shown;
+  if (id !== null) json.id = { id };
+  return json;
 }
 
 /** Whether bytes are exactly one BCS value of a pure Move type. */

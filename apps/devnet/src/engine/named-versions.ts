@@ -34,7 +34,7 @@ export class NamedVersions implements UsableObjects {
 }
 
 /** That of its deletion for a deleted object; 0 for an unknown one. */
-function latestVersion(found: ObjectLookup): number {
-  if (found.kind === 'unknown') return 0;
-  return found.kind === 'found' ? found.object.version : found.reference.version;
+function latestVersion(lookup: ObjectLookup): number {
+  if (lookup.kind === 'unknown') return 0;
+  return lookup.kind === 'found' ? lookup.object.version : lookup.reference.version;
 }

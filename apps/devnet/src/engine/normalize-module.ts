@@ -21,6 +21,6 @@ export function findNormalizedFunction(
   name: string,
 ): object | null {
   const functions = findModule(fullId(packageId), module)?.functions ?? [];
-  const found = functions.find((each) => each.name === name);
-  return found ? normalizeFunction(found) : null;
+  const definition = functions.find((each) => each.name === name);
+  return definition ? normalizeFunction(definition) : null;
 }

@@ -71,9 +71,9 @@ export function absence(
   { objectId, version }: Reference,
   unknownAt: string | null,
 ): InputFault | null {
-  const found = store.lookup(objectId);
-  if (found.kind === 'unknown') return inputFaults.objectNotFound(objectId, unknownAt);
-  const latest = found.kind === 'found' ? found.object.version : found.reference.version;
+  const lookup = store.lookup(objectId);
+  if (lookup.kind === 'unknown') return inputFaults.objectNotFound(objectId, unknownAt);
+  const latest = lookup.kind === 'found' ? lookup.object.version : lookup.reference.version;
   return latest < Number(version) ? inputFaults.objectNotFound(objectId, version) : null;
 }
 

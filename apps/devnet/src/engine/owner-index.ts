@@ -200,12 +200,12 @@ export class OwnerIndex<T extends ObjectRecord> {
 
 const EMPTY: Page<never> = { data: [], nextCursor: null, hasNextPage: false };
 
-function toPage<T extends ObjectRecord>(found: T[], limit: number): Page<T> {
-  const data = found.slice(0, limit);
+function toPage<T extends ObjectRecord>(objects: T[], limit: number): Page<T> {
+  const data = objects.slice(0, limit);
   return {
     data,
     nextCursor: data.at(-1)?.objectId ?? null,
-    hasNextPage: found.length > limit,
+    hasNextPage: objects.length > limit,
   };
 }
 

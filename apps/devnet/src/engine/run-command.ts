@@ -89,9 +89,9 @@ function transferObjects(
   slots: ArgumentSlots,
 ): RuntimeValue[] {
   chargeArguments(session, objects.length);
-  const taken = objects.map((each, index) => slots.takeObject(each, index, 'by-value'));
+  const values = objects.map((each, index) => slots.takeObject(each, index, 'by-value'));
   const recipient = addressOf(slots.take(address, objects.length, 'by-value', 'address'));
-  for (const object of taken) {
+  for (const object of values) {
     if (!object.layout.abilities.includes('Store')) {
       throw new ExecutionFailure('InvalidTransferObject');
     }
@@ -106,9 +106,9 @@ function makeMoveVec(
   slots: ArgumentSlots,
 ): RuntimeValue[] {
   chargeArguments(session, elements.length);
-  const wanted = type === null || type === undefined ? null : showType(type);
-  if (wanted === null && elements.length === 0) throw new ExecutionFailure('TypeArityMismatch');
-  let element = wanted;
+  const statedType = type === null || type === undefined ? null : showType(type);
+  if (statedType === null && elements.length === 0) throw new ExecutionFailure('TypeArityMismatch');
+  let element = statedType;
   const values = elements.map((each, index) => {
     if (each.$kind === 'GasCoin') throw argumentFailure(index, 'InvalidGasCoinUsage');
     const value = slots.take(each, index, 'by-value', element);

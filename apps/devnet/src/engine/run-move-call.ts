@@ -17,12 +17,12 @@ export function runMoveCall(
   call: MoveCall,
   slots: ArgumentSlots,
 ): readonly RuntimeValue[] {
-  const found = findFunction(call.package, call.module, call.function);
-  if (!found) {
+  const definition = findFunction(call.package, call.module, call.function);
+  if (!definition) {
     const isModule = findModule(call.package, call.module) !== undefined;
     throw new ExecutionFailure(isModule ? 'FunctionNotFound' : UNVERIFIABLE, NO_MOVE);
   }
-  const { function: target, index } = found;
+  const { function: target, index } = definition;
   if (call.typeArguments.length !== target.typeParameters.length) {
     throw new ExecutionFailure(UNVERIFIABLE);
   }

@@ -88,12 +88,12 @@ export class TransactionLog {
   }
 
   list({ after, limit, descending = false }: Listing): ExecutedTransaction[] {
-    const found: ExecutedTransaction[] = [];
+    const matching: ExecutedTransaction[] = [];
     for (const transaction of this.walk(after, descending)) {
-      if (found.length >= limit) break;
-      found.push(transaction);
+      if (matching.length >= limit) break;
+      matching.push(transaction);
     }
-    return found;
+    return matching;
   }
 
   /** All transactions after `after`, in either direction. */

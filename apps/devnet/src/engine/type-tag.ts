@@ -3,14 +3,14 @@ import { TypeTagSerializer } from '@iota/iota-sdk/bcs';
 export const IOTA = '0x2::iota::IOTA';
 export const GAS_COIN = `0x2::coin::Coin<${IOTA}>`;
 
-const shown = new Map<string, string>();
+const texts = new Map<string, string>();
 
 /**
  * A type as a node shows it: system addresses short (`0x2`), others with all 64 digits, `, ` between
  * parameters. Accepts any form; other text is returned unchanged.
  */
 export function showType(type: string): string {
-  const known = shown.get(type);
+  const known = texts.get(type);
   if (known !== undefined) return known;
   let text = type;
   try {
@@ -20,8 +20,8 @@ export function showType(type: string): string {
   } catch {
     return type;
   }
-  if (shown.size > 10_000) shown.clear();
-  shown.set(type, text);
+  if (texts.size > 10_000) texts.clear();
+  texts.set(type, text);
   return text;
 }
 

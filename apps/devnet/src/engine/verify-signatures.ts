@@ -87,16 +87,16 @@ export async function verifySignatures(
     throw invalid(`Expect ${signers.length} signer signatures but got ${signatures.length}`);
   }
   const message = intentDigest(bytes);
-  const found = await Promise.all(
+  const authors = await Promise.all(
     signatures.map(
       async (signature) =>
         (await verifyEd25519(message, decode(signature)!)) ?? authorOf(bytes, signature, store),
     ),
   );
   for (const signer of signers) {
-    if (!found.includes(signer)) {
+    if (!authors.includes(signer)) {
       throw invalid(
-        `Required Signature from ${signer} is absent ${JSON.stringify(found).replaceAll(',', ', ')}`,
+        `Required Signature from ${signer} is absent ${JSON.stringify(authors).replaceAll(',', ', ')}`,
       );
     }
   }

@@ -46,20 +46,20 @@ export function matchesEvent(event: LedgerEvent, filter: EventFilter): boolean {
 }
 
 /** A struct without type parameters stands for every instantiation. */
-function isOfType(type: string | undefined, wanted: string): boolean {
-  return type === wanted || type?.split('<')[0] === wanted;
+function isOfType(type: string | undefined, filterType: string): boolean {
+  return type === filterType || type?.split('<')[0] === filterType;
 }
 
 /** Whether the value at the tokens of a JSON pointer equals another; integers equal their decimal text. */
-export function hasField(fields: unknown, path: readonly string[], wanted: unknown): boolean {
-  let found = fields;
+export function hasField(fields: unknown, path: readonly string[], expected: unknown): boolean {
+  let value = fields;
   for (const token of path) {
-    if (typeof found !== 'object' || found === null) return false;
-    const values = new Map<string, unknown>(Object.entries(found));
+    if (typeof value !== 'object' || value === null) return false;
+    const values = new Map<string, unknown>(Object.entries(value));
     if (!values.has(token)) return false;
-    found = values.get(token);
+    value = values.get(token);
   }
-  return isDeepStrictEqual(withTextIntegers(found), withTextIntegers(wanted));
+  return isDeepStrictEqual(withTextIntegers(value), withTextIntegers(expected));
 }
 
 function withTextIntegers(value: unknown): unknown {

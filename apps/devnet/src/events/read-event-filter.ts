@@ -56,13 +56,13 @@ export function readEventFilter(value: unknown, name = 'query'): EventPredicate 
       };
     }
     case 'MoveEventType': {
-      const wanted = readType(argument, path);
-      return ({ type }) => normalizeStructTag(type) === wanted;
+      const eventType = readType(argument, path);
+      return ({ type }) => normalizeStructTag(type) === eventType;
     }
     case 'MoveEventField': {
-      const { path: pointer, value: wanted } = readObject(argument, path);
+      const { path: pointer, value: expected } = readObject(argument, path);
       const tokens = readText(pointer, `${path}.path`).split('/').slice(1);
-      return ({ fields }) => hasField(fields, tokens, wanted);
+      return ({ fields }) => hasField(fields, tokens, expected);
     }
     case 'TimeRange': {
       const { startTime, endTime } = readObject(argument, path);

@@ -39,9 +39,9 @@ export function readCheckpoint(
   const number = numberOf(view, request);
   refusePruned(node, number);
   const selection = readSelection(node, request);
-  const found = view.getCheckpoint(number);
-  if (!found) throw failure(GrpcCode.notFound, `Checkpoint ${number} not found`);
-  return inParts(node, new Content(node, found, selection));
+  const checkpoint = view.getCheckpoint(number);
+  if (!checkpoint) throw failure(GrpcCode.notFound, `Checkpoint ${number} not found`);
+  return inParts(node, new Content(node, checkpoint, selection));
 }
 
 function numberOf(view: LedgerView, { checkpointId }: GetCheckpointRequest): number {
@@ -53,9 +53,9 @@ function numberOf(view: LedgerView, { checkpointId }: GetCheckpointRequest): num
     case 'sequenceNumber':
       return Number(checkpointId.value);
     case 'digest': {
-      const found = view.getCheckpoint(toBase58(checkpointId.value.digest));
-      if (!found) throw failure(GrpcCode.notFound, 'checkpoint not found');
-      return found.sequenceNumber;
+      const checkpoint = view.getCheckpoint(toBase58(checkpointId.value.digest));
+      if (!checkpoint) throw failure(GrpcCode.notFound, 'checkpoint not found');
+      return checkpoint.sequenceNumber;
     }
   }
 }
@@ -132,8 +132,8 @@ async function isShown(
 }
 
 function findCheckpoint({ engine, fullNode }: ServedNode, next: number): CheckpointRecord {
-  const found = fullNode.getCheckpoint(next);
-  if (found) return found;
+  const checkpoint = fullNode.getCheckpoint(next);
+  if (checkpoint) return checkpoint;
   const lowest = engine.oldestCheckpoint;
   throw failure(
     GrpcCode.notFound,
@@ -153,9 +153,9 @@ class Content {
     readonly selection: Selection,
   ) {
     this.all = checkpoint.transactions.map((digest) => {
-      const found = fullNode.getTransaction(digest);
-      if (!found) throw failure(GrpcCode.notFound, `Transaction ${digest} has been pruned`);
-      return found;
+      const transaction = fullNode.getTransaction(digest);
+      if (!transaction) throw failure(GrpcCode.notFound, `Transaction ${digest} has been pruned`);
+      return transaction;
     });
     const { transactions, events } = selection;
     this.transactions = this.all.filter(
@@ -187,21 +187,21 @@ function* inParts(
   const header = encodeCheckpoint(checkpoint, all, version, headerMask);
   yield { payload: { case: 'checkpoint', value: header } };
   if (mask.asks('transactions') && transactions.length > 0) {
-    const shown = transactions.map((one) =>
+    const encoded = transactions.map((one) =>
       encodeTransaction(node, one, mask.under('transactions')),
     );
-    for (const one of shown) one.events?.events?.events.forEach(withoutJson);
+    for (const one of encoded) one.events?.events?.events.forEach(withoutJson);
     const schema = ExecutedTransactionSchema;
-    for (const batch of inFittingMessages('transaction', schema, shown, limit)) {
+    for (const batch of inFittingMessages('transaction', schema, encoded, limit)) {
       const value = { executedTransactions: batch };
       yield { payload: { case: 'executedTransactions', value } };
     }
   }
   if (mask.asks('events') && events.length > 0) {
-    const shown = events.map((one) =>
+    const encoded = events.map((one) =>
       mask.under('events').applyTo(EventSchema, withoutJson(encodeEvent(one))),
     );
-    for (const batch of inFittingMessages('event', EventSchema, shown, limit)) {
+    for (const batch of inFittingMessages('event', EventSchema, encoded, limit)) {
       yield { payload: { case: 'events', value: { events: batch } } };
     }
   }

@@ -67,7 +67,7 @@ export function encodeCheckpoint(
   const contents = encodeContents(transactions);
   const contentsDigest = digestOf('CheckpointContents', contents);
   const summary = () => encodeSummary(checkpoint, contentsDigest, protocolVersion);
-  const shown = create(CheckpointSchema, {
+  const message = create(CheckpointSchema, {
     ...(mask.asks('summary') && {
       summary: { digest: encodeDigest(checkpoint.digest), bcs: { data: summary() } },
     }),
@@ -76,7 +76,7 @@ export function encodeCheckpoint(
     }),
     ...(mask.asks('signature') && { signature: { bcs: { data: noSignature(checkpoint) } } }),
   });
-  const masked = mask.applyTo(CheckpointSchema, shown);
+  const masked = mask.applyTo(CheckpointSchema, message);
   // Clients need it to put the parts of a checkpoint together.
   masked.sequenceNumber = BigInt(checkpoint.sequenceNumber);
   return masked;

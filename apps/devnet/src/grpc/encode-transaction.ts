@@ -58,7 +58,7 @@ export function encodeTransaction(
   const { modifiedAtVersions } = transaction.effects;
   const isSystems = data.kind.ProgrammableTransaction === undefined;
   const asks = (name: string) => mask.asks(name);
-  const shown = create(ExecutedTransactionSchema, {
+  const message = create(ExecutedTransactionSchema, {
     ...encodeParts(node, transaction, mask),
     ...(asks('signatures') && {
       signatures: encodeSignatures(isSystems ? [SYSTEM_SIGNATURE] : signatures.map(fromBase64)),
@@ -68,7 +68,7 @@ export function encodeTransaction(
     ...(asks('input_objects') && { inputObjects: objects(modifiedAtVersions) }),
     ...(asks('output_objects') && { outputObjects: objects(writtenBy(transaction)) }),
   });
-  return mask.applyTo(ExecutedTransactionSchema, shown);
+  return mask.applyTo(ExecutedTransactionSchema, message);
 }
 
 /**
@@ -83,13 +83,13 @@ export function encodeSimulated(
 ): NodeTransaction {
   const { inputObjects, outputObjects } = record;
   const digest = TransactionDataBuilder.getDigestFromBytes(bytes);
-  const shown = create(ExecutedTransactionSchema, {
+  const message = create(ExecutedTransactionSchema, {
     ...encodeParts(node, { ...record, bytes, digest }, mask, inputObjects),
     ...(mask.asks('signatures') && { signatures: {} }),
     ...(mask.asks('input_objects') && { inputObjects: encodeObjects(inputObjects) }),
     ...(mask.asks('output_objects') && { outputObjects: encodeObjects(outputObjects) }),
   });
-  return mask.applyTo(ExecutedTransactionSchema, shown);
+  return mask.applyTo(ExecutedTransactionSchema, message);
 }
 
 /** `simulated`: the input objects of a simulation, one of which may stand in for the gas. */

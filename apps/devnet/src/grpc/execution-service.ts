@@ -77,9 +77,9 @@ async function executeAll(
   return outcomes.map((outcome) => {
     if (!('transaction' in outcome)) return { result: { case: 'error', value: outcome } };
     const { transaction, isRepeated } = outcome;
-    const shown = isIncluded(transaction) ? transaction : withoutCheckpoint(transaction);
+    const answer = isIncluded(transaction) ? transaction : withoutCheckpoint(transaction);
     // The node knows the objects only of a transaction that it executes.
-    const value = encodeTransaction(node, shown, mask, { hasObjects: !isRepeated });
+    const value = encodeTransaction(node, answer, mask, { hasObjects: !isRepeated });
     return { result: { case: 'executedTransaction', value } };
   });
 }

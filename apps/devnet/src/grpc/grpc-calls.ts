@@ -80,9 +80,9 @@ export class GrpcCalls {
     if (method.methodKind === 'unary') return this.answerOnce(call, known, request);
     const answers = await handler.answer(request, call.cancelled);
     call.begin(chainHeaders(this.node));
-    for await (const shown of answers as AsyncIterable<Fields>) {
+    for await (const answer of answers as AsyncIterable<Fields>) {
       if (call.cancelled.aborted) return;
-      await call.send(toBinary(method.output, create(method.output, shown)));
+      await call.send(toBinary(method.output, create(method.output, answer)));
     }
     call.end({ code: GrpcCode.ok, message: '' });
   }
@@ -96,9 +96,9 @@ export class GrpcCalls {
     const expire = () => call.end({ code: GrpcCode.cancelled, message: 'Timeout expired' });
     const timer = deadlineMs === null ? undefined : setTimeout(expire, deadlineMs);
     try {
-      const shown = (await handler.answer(request, call.cancelled)) as unknown as Fields;
+      const answer = (await handler.answer(request, call.cancelled)) as unknown as Fields;
       call.begin(chainHeaders(this.node));
-      await call.send(toBinary(method.output, create(method.output, shown)));
+      await call.send(toBinary(method.output, create(method.output, answer)));
       call.end({ code: GrpcCode.ok, message: '' });
     } finally {
       clearTimeout(timer);

@@ -119,15 +119,15 @@ const COMMANDS = {
 } as const;
 
 function isIn(
-  { packageId, module: wanted }: MovePackageAndModuleFilter,
+  { packageId, module: moduleName }: MovePackageAndModuleFilter,
   address: string,
   module: string,
 ): boolean {
-  return fullId(address) === hexOf(packageId?.objectId) && (wanted ?? module) === module;
+  return fullId(address) === hexOf(packageId?.objectId) && (moduleName ?? module) === module;
 }
 
-function isOfType(wanted: string, type: string): boolean {
-  return normalizeStructTag(type) === normalizeStructTag(wanted);
+function isOfType(filterType: string, type: string): boolean {
+  return normalizeStructTag(type) === normalizeStructTag(filterType);
 }
 
 function isOwnedBy(owner: Owner, address: string): boolean {
@@ -136,10 +136,10 @@ function isOwnedBy(owner: Owner, address: string): boolean {
 
 function affectedIds({ effects }: ExecutedTransaction): string[] {
   const written = [...effects.created, ...effects.mutated, ...effects.unwrapped];
-  const gone = [...effects.deleted, ...effects.wrapped, ...effects.unwrappedThenDeleted];
+  const removals = [...effects.deleted, ...effects.wrapped, ...effects.unwrappedThenDeleted];
   return [
     ...written.map(({ reference }) => reference.objectId),
-    ...gone.map(({ objectId }) => objectId),
+    ...removals.map(({ objectId }) => objectId),
     ...effects.sharedObjects.map(({ objectId }) => objectId),
   ];
 }

@@ -59,10 +59,10 @@ export function listOwnedObjects(
     .data.map((object) => ({ object, place: placeOf(object) }))
     .filter(({ place }) => after === null || compare(place, after) > 0)
     .sort((a, b) => compare(a.place, b.place));
-  const shown = rest
+  const data = rest
     .slice(0, limit)
     .map(({ object }) => mask.applyTo(ObjectSchema, encodeObject(object)));
-  const [first] = inMessages(ObjectSchema, shown, messageSize);
+  const [first] = inMessages(ObjectSchema, data, messageSize);
   const [objects] = first!;
   const last = rest[objects.length - 1];
   if (!last || objects.length === rest.length) return { objects };
@@ -112,9 +112,9 @@ function decodeToken(bytes: Uint8Array): typeof Token.$inferType | null {
 }
 
 /** A type without parameters stands for all its instances. */
-function isInstance(type: string, wanted: string): boolean {
+function isInstance(type: string, filterType: string): boolean {
   const full = normalizeStructTag(type);
-  return full === wanted || full.startsWith(`${wanted}<`);
+  return full === filterType || full.startsWith(`${filterType}<`);
 }
 
 /** An owner has many objects of few types. */

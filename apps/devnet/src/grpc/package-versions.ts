@@ -39,12 +39,12 @@ export function listPackageVersions(
   const rest = all.filter(
     ({ objectId, version }) => version > after && view.getObject(objectId).kind === 'found',
   );
-  const shown = rest.slice(0, Math.min(pageSize || USUAL_PAGE, LARGEST_PAGE)).map((one) => ({
+  const page = rest.slice(0, Math.min(pageSize || USUAL_PAGE, LARGEST_PAGE)).map((one) => ({
     originalId: { objectId: fromHexId(original) },
     storageId: { objectId: fromHexId(one.objectId) },
     version: BigInt(one.version),
   }));
-  const [[versions] = [[]]] = inMessages(PackageVersionSchema, shown, messageSize);
+  const [[versions] = [[]]] = inMessages(PackageVersionSchema, page, messageSize);
   const last = rest[versions.length - 1];
   if (!last || versions.length === rest.length) return { versions };
   const nextPageToken = Token.serialize({ original, version: last.version }).toBytes();

@@ -47,8 +47,8 @@ export function readObjects(
       const value = mask.applyTo(ObjectSchema, encodeObject(object));
       return { result: { case: 'object', value } };
     }
-    const at = each.version === undefined ? '' : ` at version ${each.version}`;
-    return notFound(`Object ${each.id}${at} not found`);
+    const version = each.version === undefined ? '' : ` at version ${each.version}`;
+    return notFound(`Object ${each.id}${version} not found`);
   });
 }
 
@@ -106,10 +106,10 @@ export function readTransactions(
 }
 
 function readTransaction(node: ServedNode, view: LedgerView, digest: string, mask: ReadMask) {
-  const found = view.getTransaction(digest);
-  if (found) {
+  const transaction = view.getTransaction(digest);
+  if (transaction) {
     checkShowable(node, digest, mask);
-    return encodeTransaction(node, found, mask);
+    return encodeTransaction(node, transaction, mask);
   }
   node.faultyCalls.recentCalls.note('notFound');
   if (!OF_TRANSACTION.some((part) => mask.asks(part))) return {};

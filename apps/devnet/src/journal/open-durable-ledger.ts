@@ -10,13 +10,13 @@ import { type JournalEntry, type LedgerBeginning, LedgerJournal } from './ledger
 export function openDurableLedger(
   path: string,
   config: DevnetConfig,
-  wanted: LedgerBeginning,
+  newBeginning: LedgerBeginning,
 ): { readonly engine: Engine; readonly close: () => void } {
   const journal = new LedgerJournal(path);
   const kept = journal.beginning;
-  if (kept) checkMatches(kept, wanted, config);
-  else journal.begin(wanted);
-  const beginning = kept ?? wanted;
+  if (kept) checkMatches(kept, newBeginning, config);
+  else journal.begin(newBeginning);
+  const beginning = kept ?? newBeginning;
   let time: number | null = beginning.genesisMs;
   const engine = new Engine({
     seed: beginning.seed,
@@ -61,15 +61,19 @@ function applyAgain(engine: Engine, entry: JournalEntry): void {
   }
 }
 
-function checkMatches(kept: LedgerBeginning, wanted: LedgerBeginning, config: DevnetConfig): void {
-  if (kept.digests !== wanted.digests) {
+function checkMatches(
+  kept: LedgerBeginning,
+  beginning: LedgerBeginning,
+  config: DevnetConfig,
+): void {
+  if (kept.digests !== beginning.digests) {
     throw new ConfigError([
       'DEVNET_DATA_DIR contains a ledger of an older version, whose objects have other digests; set another folder or delete this one',
     ]);
   }
   const differing = [
     ...(config.seed !== null && config.seed !== kept.seed ? ['DEVNET_SEED'] : []),
-    ...(JSON.stringify(kept.funds) !== JSON.stringify(wanted.funds)
+    ...(JSON.stringify(kept.funds) !== JSON.stringify(beginning.funds)
       ? ['DEVNET_GENESIS_FUNDS']
       : []),
   ];

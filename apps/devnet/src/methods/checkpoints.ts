@@ -13,15 +13,15 @@ export const getCheckpoint: RpcMethod = {
   summary: 'One checkpoint by sequence number or digest.',
   run({ view, profile }, [id]) {
     const text = typeof id === 'number' ? String(id) : readText(id, 'id');
-    const found = view.getCheckpoint(/^\d+$/.test(text) ? Number(text) : text);
-    if (found === null) {
+    const checkpoint = view.getCheckpoint(/^\d+$/.test(text) ? Number(text) : text);
+    if (checkpoint === null) {
       const name = /^\d+$/.test(text) ? 'sequence number' : 'digest';
       throw new JsonRpcError(
         JsonRpcCode.invalidRequest,
         `Verified checkpoint not found for ${name}: ${text}`,
       );
     }
-    return showCheckpoint(found, profile);
+    return showCheckpoint(checkpoint, profile);
   },
 };
 
@@ -32,17 +32,17 @@ export const getCheckpoints: RpcMethod = {
   run({ view, profile }, [cursor, limit, descending]) {
     const after = optional(cursor, 'cursor', readInteger);
     const count = readPageSize(limit);
-    const found = view.listCheckpoints({
+    const checkpoints = view.listCheckpoints({
       limit: count + 1,
       descending: descending === true,
       ...(after !== null && { after: Number(after) }),
     });
-    const data = found.slice(0, count);
+    const data = checkpoints.slice(0, count);
     const last = data.at(-1)?.sequenceNumber;
     return {
       data: data.map((checkpoint) => showCheckpoint(checkpoint, profile)),
       nextCursor: last === undefined ? null : String(last),
-      hasNextPage: found.length > count,
+      hasNextPage: checkpoints.length > count,
     };
   },
 };

@@ -105,8 +105,10 @@ class LaggingView implements LedgerView {
   }
 
   getCheckpoint(id: number | string): CheckpointRecord | null {
-    const found = this.state.getCheckpoint(id);
-    return found && found.sequenceNumber <= this.latestCheckpoint.sequenceNumber ? found : null;
+    const checkpoint = this.state.getCheckpoint(id);
+    return checkpoint && checkpoint.sequenceNumber <= this.latestCheckpoint.sequenceNumber
+      ? checkpoint
+      : null;
   }
 
   listCheckpoints(listing: Listing): readonly CheckpointRecord[] {

@@ -32,7 +32,7 @@ export function AccessPage() {
           <>
             <Tokens access={access} />
             <Rules access={access} />
-            <GatewaysPanel shown={access.version} />
+            <GatewaysPanel shownRules={access.version} />
             <ExplainForm tokens={access.tokens.map(({ name }) => name)} />
           </>
         )}
@@ -77,8 +77,8 @@ function Tokens({ access }: { readonly access: Access }) {
             name: 'Limits',
             render: ({ name, limits: texts }) => {
               const budgets = budgetsOf(name);
-              const shown = new Set(budgets.map(({ limit }) => limit));
-              const others = texts.filter((text) => !shown.has(text));
+              const limitsWithBudget = new Set(budgets.map(({ limit }) => limit));
+              const others = texts.filter((text) => !limitsWithBudget.has(text));
               return (
                 <div className="flex flex-col gap-2.5">
                   {budgets.length > 0 && <BudgetBars budgets={budgets} />}

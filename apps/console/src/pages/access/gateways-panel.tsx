@@ -8,10 +8,10 @@ import { Empty, Loaded } from '../../elements/states.js';
 import { compareGateways } from './compare-gateways.js';
 
 /**
- * The version of tokens and rules at each gateway: a request is decided by the gateway that it reaches. `shown`: the version
+ * The version of tokens and rules at each gateway: a request is decided by the gateway that it reaches. `shownRules`: the version
  * that the page shows.
  */
-export function GatewaysPanel({ shown }: { readonly shown: string }) {
+export function GatewaysPanel({ shownRules }: { readonly shownRules: string }) {
   const query = useQuery(fleetQuery);
   return (
     <Panel title="Gateways" note="a changed file is in force at every gateway within seconds" flush>
@@ -45,12 +45,12 @@ export function GatewaysPanel({ shown }: { readonly shown: string }) {
                     render: ({ rules }) => (
                       <span className="flex items-center gap-2">
                         <code className="font-mono text-xs">{rules}</code>
-                        {rules === shown && <Badge>shown here</Badge>}
+                        {rules === shownRules && <Badge>shown here</Badge>}
                       </span>
                     ),
                   },
                   { name: 'Release', render: ({ version }) => version },
-                  { name: 'Since', render: ({ started_at: at }) => <Moment at={at} /> },
+                  { name: 'Since', render: ({ started_at: time }) => <Moment at={time} /> },
                 ]}
               />
             </>

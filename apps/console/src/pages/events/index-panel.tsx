@@ -43,7 +43,7 @@ export function IndexPanel() {
 }
 
 function State({ of: index }: { readonly of: EventsIndex }) {
-  const { first_checkpoint: first, last_checkpoint: last, last_at: at, writer } = index;
+  const { first_checkpoint: first, last_checkpoint: last, last_at: time, writer } = index;
   const others = index.other_ledger_nodes;
   const { node_checkpoint: newest, lag_checkpoints: lag, missing_checkpoints: missing } = index;
   return (
@@ -51,7 +51,9 @@ function State({ of: index }: { readonly of: EventsIndex }) {
       <IndexFact name="Checkpoints">
         {first === null || last === null ? 'none yet' : `${count(first)} to ${count(last)}`}
       </IndexFact>
-      <IndexFact name="Last checkpoint">{at === null ? NONE : <Moment at={at} age />}</IndexFact>
+      <IndexFact name="Last checkpoint">
+        {time === null ? NONE : <Moment at={time} age />}
+      </IndexFact>
       <IndexFact name="Behind the nodes">
         {others.length > 0 ? (
           <Badge tone="bad">{`${others.join(', ')}: another ledger`}</Badge>

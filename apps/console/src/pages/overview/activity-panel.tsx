@@ -50,8 +50,8 @@ function Chart({ activity, bar }: { readonly activity: Activity; readonly bar: B
   const summary = NAMES.map(
     ({ key, name }) => `${total(activity[key])} ${name.toLowerCase()}`,
   ).join(', ');
-  const list = (at: number, chosen: Series | null) => {
-    const period = keyOfTime(at, bar);
+  const list = (time: number, chosen: Series | null) => {
+    const period = keyOfTime(time, bar);
     const outcome = { Succeeded: 'success', Failed: 'failure' }[chosen?.name ?? ''];
     void navigate(
       chosen?.name === 'Refused'

@@ -57,8 +57,8 @@ export function FiguresRow({
 function formatRate(rate: number): string {
   const percent = rate * 100;
   const digits = percent >= 99 && percent < 100 ? 2 : 1;
-  const shown = Math.floor(percent * 10 ** digits) / 10 ** digits;
-  return `${shown} %`;
+  const rounded = Math.floor(percent * 10 ** digits) / 10 ** digits;
+  return `${rounded} %`;
 }
 
 function Figure({

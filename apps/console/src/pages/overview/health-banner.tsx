@@ -50,8 +50,8 @@ export function HealthBanner({
   readonly error: Error | null;
 }) {
   const known = findings?.length === 0 ? [HEALTHY] : (findings ?? [LOOKING]);
-  const shown = error ? [unreadable(error)] : known;
-  const [, edge] = looks[shown[0]!.level];
+  const banner = error ? [unreadable(error)] : known;
+  const [, edge] = looks[banner[0]!.level];
   return (
     <section
       aria-label="Health"
@@ -59,7 +59,7 @@ export function HealthBanner({
       className={`rounded-lg border border-l-4 border-line bg-surface ${edge}`}
     >
       <ul>
-        {shown.map((finding, index) => (
+        {banner.map((finding, index) => (
           <Line key={`${finding.title} ${index}`} finding={finding} />
         ))}
       </ul>

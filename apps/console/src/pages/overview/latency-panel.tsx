@@ -47,10 +47,10 @@ function Chart({ report }: { readonly report: LatencySummary }) {
     [durations],
   );
   const summary = describe(report);
-  const list = (at: number) =>
+  const list = (time: number) =>
     void navigate({
       to: '/sponsorships',
-      search: { period: keyOfTime(at, report.by), status: 'executed' },
+      search: { period: keyOfTime(time, report.by), status: 'executed' },
     });
   return (
     <>

@@ -19,8 +19,8 @@ export function activityOfUsage(
   const times = barsBetween(report.from, Math.min(report.to, now), bar);
   const rows = new Map(report.rows.map((row) => [timeOfKey(row[bar] ?? ''), row]));
   const pick = (read: (row: UsageSummary['rows'][number]) => number) =>
-    times.map((at) => {
-      const row = rows.get(at);
+    times.map((time) => {
+      const row = rows.get(time);
       return row === undefined ? 0 : read(row);
     });
   return {
@@ -42,10 +42,10 @@ export interface Durations {
 /** The durations of a report, also of the minutes, hours or days without a transaction. */
 export function durationsOf({ from, to, by, rows }: LatencySummary, now: number): Durations {
   const times = barsBetween(from, Math.min(to, now), by);
-  const found = new Map(rows.map((row) => [row.at, row]));
+  const rowsByTime = new Map(rows.map((row) => [row.at, row]));
   const pick = (read: (row: LatencySummary['rows'][number]) => number | undefined) =>
-    times.map((at) => {
-      const row = found.get(at);
+    times.map((time) => {
+      const row = rowsByTime.get(time);
       return (row && read(row)) ?? null;
     });
   return {

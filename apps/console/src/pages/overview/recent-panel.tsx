@@ -37,7 +37,7 @@ export function RecentPanel({
     >
       <Loaded query={query}>
         {(newest) => {
-          const recent = newest.filter(({ created_at: at }) => at >= from);
+          const recent = newest.filter(({ created_at: time }) => time >= from);
           return recent.length === 0 ? (
             <Empty title={`Nothing was sponsored in the ${periodsInWords[period]}`} />
           ) : (
@@ -46,7 +46,7 @@ export function RecentPanel({
               rows={recent.slice(0, MOST)}
               keyOf={(row) => String(row.reservation_id)}
               columns={[
-                { name: 'Time', render: ({ created_at: at }) => <Moment at={at} /> },
+                { name: 'Time', render: ({ created_at: time }) => <Moment at={time} /> },
                 { name: 'State', render: (row) => <State of={row} /> },
                 { name: 'Calls', render: (row) => <Calls of={row} /> },
                 { name: 'Token', render: ({ token }) => token },

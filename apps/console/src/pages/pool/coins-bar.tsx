@@ -21,7 +21,7 @@ const states: readonly (readonly [state: string, name: string, colour: string])[
 export function CoinsBar({ coins }: { readonly coins: FleetSponsor['coins'] }) {
   const known = new Set(states.map(([state]) => state));
   const others = Object.keys(coins).filter((state) => !known.has(state));
-  const shown = [...states, ...others.map((state) => [state, state, 'bg-strong'] as const)].filter(
+  const parts = [...states, ...others.map((state) => [state, state, 'bg-strong'] as const)].filter(
     ([state]) => (coins[state]?.coins ?? 0) > 0,
   );
   const total = Object.values(coins).reduce((sum, { coins: count }) => sum + BigInt(count), 0n);
@@ -29,7 +29,7 @@ export function CoinsBar({ coins }: { readonly coins: FleetSponsor['coins'] }) {
   return (
     <div className="min-w-0">
       <div aria-hidden="true" className="flex h-3 gap-px overflow-hidden rounded-full bg-sunken">
-        {shown.map(([state, , colour]) => {
+        {parts.map(([state, , colour]) => {
           const share = shareOf(BigInt(coins[state]!.coins), total);
           return share === 0 ? null : (
             <div key={state} className={`${colour} min-w-1`} style={{ width: `${share * 100}%` }} />
@@ -37,7 +37,7 @@ export function CoinsBar({ coins }: { readonly coins: FleetSponsor['coins'] }) {
         })}
       </div>
       <ul className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2 md:grid-cols-3 xl:grid-cols-4">
-        {shown.map(([state, name, colour]) => (
+        {parts.map(([state, name, colour]) => (
           <li key={state} className="min-w-0">
             <p className="flex items-center gap-1.5 text-xs text-soft">
               <span aria-hidden="true" className={`size-2 rounded-sm ${colour}`} />

@@ -26,9 +26,9 @@ export function RefusalsChart({
   readonly token: string;
   readonly code: string;
 }) {
-  const shown = Object.hasOwn(charted, period) ? charted[period]! : LONGEST;
-  const { name, bar } = shown;
-  const from = useMemo(() => beginOf(shown, Date.now()), [shown]);
+  const choice = Object.hasOwn(charted, period) ? charted[period]! : LONGEST;
+  const { name, bar } = choice;
+  const from = useMemo(() => beginOf(choice, Date.now()), [choice]);
   const query = useQuery(
     usageQuery({ from, group_by: bar, ...(token !== '' && { token }) } as const),
   );
@@ -64,5 +64,5 @@ function refusedOverTime(
 ): { readonly times: readonly number[]; readonly values: readonly number[] } {
   const refused = new Map(rows.map((row) => [timeOfKey(row[bar] ?? ''), row.refused]));
   const times = barsBetween(from, Math.min(to, Date.now()), bar);
-  return { times, values: times.map((at) => refused.get(at) ?? 0) };
+  return { times, values: times.map((time) => refused.get(time) ?? 0) };
 }

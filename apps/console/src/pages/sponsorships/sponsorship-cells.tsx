@@ -36,10 +36,10 @@ export function Calls({ of: { reservation_id: id, commands } }: Cell) {
 }
 
 /** The facts of a row for which a phone has no columns. */
-export function Rest({ of: { created_at: at, token, gas } }: Cell) {
+export function Rest({ of: { created_at: createdAt, token, gas } }: Cell) {
   return (
     <span className="block truncate text-2xs text-soft md:hidden">
-      <Moment at={at} /> · {token}
+      <Moment at={createdAt} /> · {token}
       {gas !== null && (
         <>
           {' · '}

@@ -217,7 +217,7 @@ function NowPanel({ explanation }: { readonly explanation: Explanation }) {
       <p className="mt-1 text-soft">{advice}</p>
       {reservation !== null && reservation.usage.length > 0 && (
         <ul className="mt-2 flex flex-col gap-1">
-          {reservation.usage.map(({ counter, limit, counts, amount, used, resets_at: at }) => (
+          {reservation.usage.map(({ counter, limit, counts, amount, used, resets_at: reset }) => (
             <li key={counter}>
               Counts{' '}
               {counts === 'gas' ? (
@@ -228,9 +228,9 @@ function NowPanel({ explanation }: { readonly explanation: Explanation }) {
                 `${amount} of ${used} ${counts}`
               )}{' '}
               in {limit ?? 'a limit that is in no file of this gateway'}
-              {at !== null && (
+              {reset !== null && (
                 <>
-                  , resets <Moment at={at} />
+                  , resets <Moment at={reset} />
                 </>
               )}
             </li>

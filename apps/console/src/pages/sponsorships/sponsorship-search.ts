@@ -50,18 +50,18 @@ export function filtersOf(search: SponsorshipSearch, now: number): SponsorshipFi
     ...filtersOfPeriod(period, now),
   };
   if (q === undefined || q.trim() === '') return filters;
-  const found = readSearch(q);
-  switch (found?.kind) {
+  const parsed = readSearch(q);
+  switch (parsed?.kind) {
     case undefined:
     case 'reservation':
       return null;
     case 'digest':
-      return { ...filters, digest: found.digest };
+      return { ...filters, digest: parsed.digest };
     case 'address':
-      return { ...filters, sender: found.address };
+      return { ...filters, sender: parsed.address };
     case 'function':
-      return { ...filters, ...found.parts };
+      return { ...filters, ...parsed.parts };
     case 'token':
-      return { ...filters, token: found.token };
+      return { ...filters, token: parsed.token };
   }
 }

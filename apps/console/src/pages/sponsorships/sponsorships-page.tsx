@@ -29,7 +29,7 @@ const TEMPLATE =
 const time: Column<SponsorshipSummary> = {
   name: 'Time',
   className: 'max-md:hidden',
-  render: ({ created_at: at }) => <Moment at={at} />,
+  render: ({ created_at: time }) => <Moment at={time} />,
 };
 
 const others: readonly Column<SponsorshipSummary>[] = [
@@ -88,9 +88,9 @@ export function SponsorshipsPage() {
   const change = (next: SponsorshipSearch) => void navigate({ search: next, replace: true });
   // A list must not change its beginning while it is scrolled.
   const filters = useMemo(() => filtersOf(search, Date.now()), [search]);
-  const found = readSearch(search.q ?? '');
-  if (found?.kind === 'reservation') {
-    return <Navigate to="/sponsorships/$id" params={{ id: found.id }} replace />;
+  const parsed = readSearch(search.q ?? '');
+  if (parsed?.kind === 'reservation') {
+    return <Navigate to="/sponsorships/$id" params={{ id: parsed.id }} replace />;
   }
   return (
     <Page title="Sponsorships" lead="Each reservation of gas, and what followed from it.">

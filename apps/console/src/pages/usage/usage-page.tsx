@@ -138,7 +138,7 @@ function GasChart({
     const gas = new Map(
       report.rows.map((row) => [timeOfKey(row[bar] ?? ''), coinsForChart(row.gas)]),
     );
-    const values = times.map((at) => gas.get(at) ?? 0);
+    const values = times.map((time) => gas.get(time) ?? 0);
     return { times, series: [{ name: 'Gas', colour: '--accent', values }] };
   }, [report, bar]);
   return (
@@ -148,10 +148,10 @@ function GasChart({
       utc
       summary={`Gas in each ${bar}: ${chart.times.length} bars, the highest ${Math.max(...chart.series[0]!.values)} ${currency}`}
       empty="No gas was spent. Choose a longer time."
-      onPick={(at) =>
+      onPick={(time) =>
         void navigate({
           to: '/sponsorships',
-          search: { period: keyOfTime(at, bar), status: 'executed' },
+          search: { period: keyOfTime(time, bar), status: 'executed' },
         })
       }
     />

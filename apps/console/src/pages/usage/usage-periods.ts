@@ -22,8 +22,8 @@ export function timeOfKey(key: string): number {
 }
 
 /** The key of the minute, hour or day that begins then. */
-export function keyOfTime(at: number, bar: keyof typeof BAR_MS): string {
-  return new Date(at).toISOString().slice(0, { minute: 16, hour: 13, day: 10 }[bar]);
+export function keyOfTime(time: number, bar: keyof typeof BAR_MS): string {
+  return new Date(time).toISOString().slice(0, { minute: 16, hour: 13, day: 10 }[bar]);
 }
 
 /** The beginnings of all bars between two times, so that a time without a transaction shows as zero. */

@@ -16,7 +16,7 @@ const tones = { delivered: 'good', waiting: 'warn', undelivered: 'bad' } as cons
 
 /** One message: closed a line, open its attempts and the button that sends it again. */
 export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
-  const { id, type, url, status, created_at: at, next_attempt_at: next, attempts } = delivery;
+  const { id, type, url, status, created_at: time, next_attempt_at: next, attempts } = delivery;
   const [isOpen, setOpen] = useState(false);
   return (
     <li className="border-b border-line last:border-0">
@@ -35,7 +35,7 @@ export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
           <span className="text-xs text-soft">
             {attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'}
           </span>
-          <Moment at={at} />
+          <Moment at={time} />
         </summary>
         <div className="flex flex-col gap-3 border-t border-line bg-sunken/40 px-4 py-3">
           <div className="flex flex-wrap items-center justify-between gap-3">

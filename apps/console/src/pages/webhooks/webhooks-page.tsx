@@ -86,8 +86,8 @@ function Endpoints({ webhooks }: { readonly webhooks: readonly ConfiguredWebhook
           },
           { name: 'Owner', render: ({ token }) => token ?? 'the fleet' },
           { name: 'State', render: (webhook) => <EndpointState webhook={webhook} /> },
-          { name: 'Last success', render: ({ last_success_at: at }) => when(at) },
-          { name: 'Last failure', render: ({ last_failure_at: at }) => when(at) },
+          { name: 'Last success', render: ({ last_success_at: time }) => when(time) },
+          { name: 'Last failure', render: ({ last_failure_at: time }) => when(time) },
           { name: 'Waiting', numeric: true, render: ({ waiting }) => waiting },
           ...(mayTest
             ? [
@@ -124,7 +124,7 @@ function Endpoints({ webhooks }: { readonly webhooks: readonly ConfiguredWebhook
   );
 }
 
-const when = (at: number | null) => (at === null ? NONE : <Moment at={at} />);
+const when = (time: number | null) => (time === null ? NONE : <Moment at={time} />);
 
 function EndpointState({ webhook }: { readonly webhook: ConfiguredWebhook }) {
   const { ended_at: ended, last_success_at: success, last_failure_at: failure } = webhook;

@@ -6,15 +6,15 @@ import { moveFunction as fn, asValue, objectOf, u64Of, type MoveModule } from '.
 import { fullId } from '../hash.js';
 
 /** The locations at which `balance::split` and `balance::join` abort. */
-const SPLIT: MoveLocation = at('split', 7);
+const SPLIT: MoveLocation = locationIn('split', 7);
 
-const JOIN: MoveLocation = at('join', 6);
+const JOIN: MoveLocation = locationIn('join', 6);
 
 const NOT_ENOUGH = 2n;
 
 const OVERFLOW = 1n;
 
-function at(functionName: string, functionIndex: number): MoveLocation {
+function locationIn(functionName: string, functionIndex: number): MoveLocation {
   const packageId = `0x${'2'.padStart(64, '0')}`;
   return { packageId, module: 'balance', functionName, functionIndex };
 }

@@ -69,9 +69,9 @@ export const PACKAGE_MODULE: MoveModule = {
     fn(
       'authorize_upgrade',
       { parameters: [`&mut ${UPGRADE_CAP}`, 'u8', 'vector<u8>'], returns: [UPGRADE_TICKET] },
-      ({ values: [capability, wanted], location }) => {
+      ({ values: [capability, policyBytes], location }) => {
         const { id, values } = objectOf(capability);
-        const policy = BigInt(bytesOf(wanted)[0]!);
+        const policy = BigInt(bytesOf(policyBytes)[0]!);
         if (values.package === NO_PACKAGE) throw abort(location, ALREADY_AUTHORIZED);
         if (policy < (values.policy as bigint)) throw abort(location, TOO_PERMISSIVE);
         const ticket = { cap: id, package: values.package!, policy };

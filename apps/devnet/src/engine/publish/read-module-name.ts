@@ -20,7 +20,7 @@ export function readModuleName(bytes: Uint8Array): string {
     tables.set(kind, table);
     contents = Math.max(contents, table.offset + table.length);
   }
-  const start = reader.at;
+  const start = reader.offset;
   const seek = (kind: number) => {
     const table = tables.get(kind);
     if (!table) throw new TypeError('missing table');
@@ -35,21 +35,21 @@ export function readModuleName(bytes: Uint8Array): string {
     handles.length();
   }
   handles.length();
-  const wanted = handles.length();
+  const nameIndex = handles.length();
   const identifiers = seek(IDENTIFIERS);
-  for (let index = 0; index < wanted; index++) identifiers.skip(identifiers.length());
+  for (let index = 0; index < nameIndex; index++) identifiers.skip(identifiers.length());
   const name = Buffer.from(identifiers.take(identifiers.length())).toString('utf8');
   if (!NAME.test(name)) throw new TypeError('invalid identifier');
   return name;
 }
 
 class BinaryReader {
-  at = 0;
+  offset = 0;
 
   constructor(private readonly bytes: Uint8Array) {}
 
   byte(): number {
-    const value = this.bytes[this.at++];
+    const value = this.bytes[this.offset++];
     if (value === undefined) throw new TypeError('unexpected end');
     return value;
   }
@@ -72,9 +72,9 @@ class BinaryReader {
   }
 
   take(count: number): Uint8Array {
-    if (this.at + count > this.bytes.length) throw new TypeError('unexpected end');
-    this.at += count;
-    return this.bytes.subarray(this.at - count, this.at);
+    if (this.offset + count > this.bytes.length) throw new TypeError('unexpected end');
+    this.offset += count;
+    return this.bytes.subarray(this.offset - count, this.offset);
   }
 
   skip(count: number): void {

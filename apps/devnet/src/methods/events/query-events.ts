@@ -49,11 +49,11 @@ export const queryEvents: RpcMethod = {
     const { store } = node.events;
     const after = optional(cursor, 'cursor', readEventId);
     const count = readLimit(limit, 50);
-    const found: EventRecord[] = [];
-    let start = after && besides(locate(store, after), descending);
+    const matching: EventRecord[] = [];
+    let start = after && neighbourOf(locate(store, after), descending);
     const isBehindGenesis = after !== null && start === null;
     let more = !isBehindGenesis;
-    while (more && found.length <= count) {
+    while (more && matching.length <= count) {
       const page = store.page({
         criterion: criterionCovering(query),
         cursor: start,
@@ -61,16 +61,16 @@ export const queryEvents: RpcMethod = {
         descending,
         belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
       });
-      found.push(...page.records.flatMap(asMoveEvent).filter(matches));
+      matching.push(...page.records.flatMap(asMoveEvent).filter(matches));
       more = page.nextCursor !== null;
       start = page.nextCursor;
     }
-    const data = found.slice(0, count);
+    const data = matching.slice(0, count);
     const last = data.at(-1)?.id ?? after;
     return {
       data: data.map(showEvent),
       nextCursor: last && { txDigest: last.txDigest, eventSeq: String(last.eventSeq) },
-      hasNextPage: found.length > count,
+      hasNextPage: matching.length > count,
     };
   },
 };
@@ -123,7 +123,7 @@ function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId
 }
 
 /** The next position in the direction; null before the first. */
-function besides(id: EventId, descending: boolean): EventId | null {
+function neighbourOf(id: EventId, descending: boolean): EventId | null {
   if (!descending) return nextEventId(id);
   if (compareEventIds(id, FIRST_EVENT_ID) === 0) return null;
   const { txSeq, eventSeq } = id;

@@ -16,8 +16,8 @@ export const getNormalizedMoveFunction: RpcMethod = {
 function findFunction(engine: EngineInterface, packageId: unknown, module: unknown, fn: unknown) {
   const name = readText(fn, 'function_name');
   const id = readAddress(packageId, 'package');
-  const found = engine.getNormalizedFunction(id, readText(module, 'module_name'), name);
-  return found ?? notFound(engine, id, `No function was found with function name ${name}`);
+  const definition = engine.getNormalizedFunction(id, readText(module, 'module_name'), name);
+  return definition ?? notFound(engine, id, `No function was found with function name ${name}`);
 }
 
 function notFound(engine: EngineInterface, packageId: string, message: string): never {

@@ -71,9 +71,9 @@ function readFilters(value: unknown, name: string): ObjectPredicate[] {
 
 /** Without type parameters every instance matches, with them only the same ones. */
 function matchesType(type: string): ObjectPredicate {
-  let wanted: string;
+  let filterType: string;
   try {
-    wanted = normalizeStructTag(type);
+    filterType = normalizeStructTag(type);
   } catch {
     throw invalidParams(`Invalid params: filter.StructType: ${type} is no struct tag`);
   }
@@ -81,7 +81,7 @@ function matchesType(type: string): ObjectPredicate {
   return (object) => {
     if (object.type === 'package') return false;
     const actual = normalizeStructTag(object.type);
-    return actual === wanted || (open && actual.startsWith(`${wanted}<`));
+    return actual === filterType || (open && actual.startsWith(`${filterType}<`));
   };
 }
 

@@ -33,8 +33,8 @@ export const multiGetObjects: RpcMethod = {
     if (new Set(ids).size !== ids.length) {
       throw invalidParams('Invalid params: object_ids: an id appears twice');
     }
-    const shown = readObjectOptions(options);
-    return ids.map((id) => showLookup(engine, id, view.getObject(id), shown));
+    const parts = readObjectOptions(options);
+    return ids.map((id) => showLookup(engine, id, view.getObject(id), parts));
   },
 };
 
@@ -46,7 +46,7 @@ export const getOwnedObjects: RpcMethod = {
     const owner = readAddress(address, 'address');
     const { filter, options } = optional(query, 'query', readObject) ?? {};
     const matches = optional(filter, 'filter', (value) => readObjectFilter(value));
-    const shown = readObjectOptions(options);
+    const parts = readObjectOptions(options);
     const page = view.listOwnedObjects(owner, {
       cursor: optional(cursor, 'cursor', readAddress),
       limit: readLimit(limit, 50),
@@ -54,7 +54,7 @@ export const getOwnedObjects: RpcMethod = {
     });
     return {
       ...page,
-      data: page.data.map((object) => ({ data: showObject(engine, object, shown) })),
+      data: page.data.map((object) => ({ data: showObject(engine, object, parts) })),
     };
   },
 };

@@ -48,7 +48,7 @@ function changedObjects(
   effects: EffectsRecord,
   inputs: readonly ObjectRecord[],
 ): [string, Change][] {
-  const versions = new Map(effects.modifiedAtVersions.map((at) => [at.objectId, at.version]));
+  const versions = new Map(effects.modifiedAtVersions.map((each) => [each.objectId, each.version]));
   const shared = new Map(effects.sharedObjects.map((each) => [each.objectId, each]));
   const input = (id: string, owner: Owner): Change['inputState'] => {
     const version = versions.get(id);
@@ -74,7 +74,7 @@ function changedObjects(
       idOperation,
     },
   ];
-  const gone = (
+  const removals = (
     { objectId }: ObjectReference,
     idOperation: Change['idOperation'],
   ): [string, Change] => [
@@ -85,9 +85,9 @@ function changedObjects(
     ...effects.created.map((one) => written(one, { Created: true })),
     ...effects.mutated.map((one) => written(one, { None: true })),
     ...effects.unwrapped.map((one) => written(one, { None: true })),
-    ...effects.deleted.map((one) => gone(one, { Deleted: true })),
-    ...effects.unwrappedThenDeleted.map((one) => gone(one, { Deleted: true })),
-    ...effects.wrapped.map((one) => gone(one, { None: true })),
+    ...effects.deleted.map((one) => removals(one, { Deleted: true })),
+    ...effects.unwrappedThenDeleted.map((one) => removals(one, { Deleted: true })),
+    ...effects.wrapped.map((one) => removals(one, { None: true })),
   ].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

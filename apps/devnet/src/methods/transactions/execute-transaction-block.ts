@@ -79,13 +79,13 @@ export const executeTransactionBlock: RpcMethod = {
     const [txBytes, signatures, options, requestType] = params;
     const bytes = readBytes(txBytes, 'tx_bytes');
     const signed = readList(signatures, 'signatures', MAX_SIGNATURES, readText);
-    const shown = readTransactionOptions(options);
-    const waits = readRequestType(requestType) ?? (shown.showEffects || shown.showEvents);
+    const parts = readTransactionOptions(options);
+    const waits = readRequestType(requestType) ?? (parts.showEffects || parts.showEvents);
     const { transaction, isRepeated } = await submit(node, bytes, params, signed);
     // The node knows the read and written objects only for a transaction that it executes.
     const available = isRepeated
-      ? { ...shown, showObjectChanges: false, showBalanceChanges: false }
-      : shown;
+      ? { ...parts, showObjectChanges: false, showBalanceChanges: false }
+      : parts;
     const isShown =
       waits && (await node.fullNode.untilShown(transaction.sequence, LOCAL_EXECUTION_MS));
     return {

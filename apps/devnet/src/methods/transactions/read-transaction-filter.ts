@@ -132,10 +132,10 @@ function addressOf(owner: Owner): string | null {
 }
 
 function ofKinds(kinds: readonly string[]): TransactionPredicate {
-  const wanted = new Set(kinds);
+  const kindSet = new Set(kinds);
   return ({ data }) => {
     const isProgrammable = data.kind.$kind === 'ProgrammableTransaction';
-    return wanted.has(data.kind.$kind) || (!isProgrammable && wanted.has('SystemTransaction'));
+    return kindSet.has(data.kind.$kind) || (!isProgrammable && kindSet.has('SystemTransaction'));
   };
 }
 

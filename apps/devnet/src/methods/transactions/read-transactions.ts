@@ -34,9 +34,9 @@ export const multiGetTransactionBlocks: RpcMethod = {
     if (new Set(list).size !== list.length) {
       throw invalidParams('Invalid params: digests: a digest appears twice');
     }
-    const shown = readTransactionOptions(options);
+    const parts = readTransactionOptions(options);
     return list.map((digest) =>
-      showTransactionRead(context, findTransaction(context.view, digest), shown),
+      showTransactionRead(context, findTransaction(context.view, digest), parts),
     );
   },
 };
@@ -119,9 +119,9 @@ export const queryTransactionBlocks: RpcMethod = {
     const { unsupportedFilters } = context.profile;
     const read = (value: unknown) => readTransactionFilter(value, unsupportedFilters);
     const matches = optional(filter, 'filter', read) ?? (() => true);
-    const shown = readTransactionOptions(options);
+    const parts = readTransactionOptions(options);
     // Without options a node returns only digests.
-    const asksForMore = Object.values(shown).some((isAsked) => isAsked);
+    const asksForMore = Object.values(parts).some((isAsked) => isAsked);
     const count = readLimit(limit, 50);
     const from = optional(cursor, 'cursor', readDigest);
     const scan = {
@@ -136,7 +136,7 @@ export const queryTransactionBlocks: RpcMethod = {
     const data = matching.slice(0, count);
     return {
       data: asksForMore
-        ? data.map((transaction) => showTransactionRead(context, transaction, shown))
+        ? data.map((transaction) => showTransactionRead(context, transaction, parts))
         : data.map(({ digest }) => ({ digest })),
       nextCursor: data.at(-1)?.digest ?? null,
       hasNextPage: matching.length > count,

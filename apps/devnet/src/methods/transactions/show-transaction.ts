@@ -59,18 +59,18 @@ export function showTransactionRead(
       `Failed to convert transaction ${transaction.digest}: type layout could not be resolved`,
     );
   }
-  const shown = showTransaction(context.engine, transaction, options);
+  const answer = showTransaction(context.engine, transaction, options);
   const omits =
     options.showObjectChanges &&
     faults.take('omitChanges', context.method, ({ digest }) =>
       isThis(digest ?? transaction.digest),
     );
   if (omits) {
-    delete shown['objectChanges'];
-    shown['errors'] = [`Failed to read object changes of ${transaction.digest}: object not found`];
+    delete answer['objectChanges'];
+    answer['errors'] = [`Failed to read object changes of ${transaction.digest}: object not found`];
   }
   return {
-    ...shown,
+    ...answer,
     timestampMs: String(transaction.timestampMs),
     ...(transaction.checkpoint !== null && { checkpoint: String(transaction.checkpoint) }),
   };
