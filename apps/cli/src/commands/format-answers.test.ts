@@ -53,7 +53,7 @@ const fleet: FleetResponse['result'] = {
       access_version: null,
     },
   ],
-  problems: ['The events service at 127.0.0.1:1 is missing: gone'],
+  problems: [{ part: 'events', message: '127.0.0.1:1 is missing: gone' }],
 };
 const explanation: ExplainResponse['result'] = {
   verdict: 'refused',
@@ -84,7 +84,7 @@ describe('the fleet for people', () => {
       'until epoch 71 is over, now 70: locked [2J',
       'Queue: 1 waiting, 2 active, 3 delayed',
       'gateway  1.0.0-a',
-      '! The events service at',
+      '! events: 127.0.0.1:1 is missing',
     ]) {
       expect(text).toContain(shown);
     }

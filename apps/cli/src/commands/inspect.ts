@@ -55,7 +55,7 @@ async function describePauses(connection: Connection): Promise<string> {
     const { paused } = await listPauses(connection);
     return paused.length === 0 ? '' : formatPauses(paused);
   } catch (error) {
-    return `! Pauses are missing: ${(error as Error).message}`;
+    return `! pauses: ${(error as Error).message}`;
   }
 }
 
@@ -66,7 +66,7 @@ export function formatFleet(fleet: Fleet): string {
     formatTransactions(fleet),
     formatQueue(fleet),
     formatReplicas(fleet),
-    ...fleet.problems.map((problem) => `! ${plainText(problem)}`),
+    ...fleet.problems.map(({ part, message }) => `! ${part}: ${plainText(message)}`),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnnouncedReplica, readJsonDto } from '@forecourt/contracts';
-import type { FleetReplica } from '@forecourt/contracts/http';
+import type { FleetProblem, FleetReplica } from '@forecourt/contracts/http';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
@@ -8,8 +8,8 @@ const TIMEOUT_MS = 1_000;
 
 interface EventsFleet {
   readonly replicas: readonly FleetReplica[];
-  /** Endpoints that do not answer, in sentences. */
-  readonly problems: readonly string[];
+  /** Endpoints that do not answer. */
+  readonly problems: readonly FleetProblem[];
 }
 
 /** Lists the replicas of the events service, which have no Redis to announce themselves in. */
@@ -22,14 +22,15 @@ export class EventsReplicas {
   /** One replica for each configured endpoint, even if several replicas share it. */
   async list(): Promise<EventsFleet> {
     const replicas: FleetReplica[] = [];
-    const problems: string[] = [];
+    const problems: FleetProblem[] = [];
     await Promise.all(
       this.config.eventsEndpoints.map(async ({ host, port }) => {
         try {
           replicas.push(await ask(`http://${host}:${port}/health/replica`));
         } catch (error) {
           const reason = ((error as Error).cause as Error | undefined)?.message ?? String(error);
-          problems.push(`The events service at ${host}:${port} is missing: ${reason}`);
+          const message = `${host}:${port} does not answer: ${reason}`;
+          problems.push({ part: 'events', message });
         }
       }),
     );

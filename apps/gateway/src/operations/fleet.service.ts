@@ -3,6 +3,7 @@ import { type ForecourtError, LISTED_BOUNDS } from '@forecourt/contracts';
 import type {
   ConfiguredWebhook,
   Fleet,
+  FleetProblem,
   FleetQueue,
   FleetReplica,
   Overview,
@@ -57,7 +58,7 @@ export class FleetService {
     const problems = new Problems();
     const [pools, replicas, events, queue, epoch] = await Promise.all([
       this.readPools(listed, problems),
-      problems.orNote('Replicas are missing', this.listReplicas(), []),
+      problems.orNote('replicas', this.listReplicas(), []),
       this.events.list(),
       this.readQueue(problems),
       this.readEpoch(problems),
@@ -68,7 +69,7 @@ export class FleetService {
       ...epoch,
       queue,
       replicas: [...replicas, ...events.replicas],
-      problems: [...problems.found, ...events.problems].sort(),
+      problems: [...problems.found, ...events.problems],
     };
   }
 
@@ -83,7 +84,7 @@ export class FleetService {
     ]);
     const sponsors = pools?.map(describeSponsor) ?? null;
     const { current: pauses } = this.pauses;
-    if (pauses === null) problems.found.push('Pauses are missing: Redis is unreachable');
+    if (pauses === null) problems.found.push({ part: 'pauses', message: 'Redis is unreachable' });
     const { problems: unread, ...reports } = this.#reports;
     return {
       sponsors,
@@ -91,7 +92,7 @@ export class FleetService {
       ...epoch,
       pauses,
       ...reports,
-      problems: [...problems.found, ...unread].sort(),
+      problems: [...problems.found, ...unread],
     };
   }
 
@@ -110,8 +111,8 @@ export class FleetService {
       },
     );
     const [all, others] = await Promise.all([
-      problems.orNote('Webhooks are missing', webhooks, null),
-      problems.orNote('The index of events is missing', nodes, null),
+      problems.orNote('webhooks', webhooks, null),
+      problems.orNote('events_index', nodes, null),
     ]);
     const failing = all && all.filter(isFailing);
     this.#reports = {
@@ -123,15 +124,15 @@ export class FleetService {
 
   private async readPools(listed: number, problems: Problems) {
     const read = this.coinPool.inspectPools({ listed }).then(({ pools }) => pools);
-    return problems.orNote('Sponsors are missing', read, null);
+    return problems.orNote('sponsors', read, null);
   }
 
   private readQueue(problems: Problems): Promise<FleetQueue | null> {
-    return problems.orNote('The queue is missing', countTransactions(this.queue), null);
+    return problems.orNote('queue', countTransactions(this.queue), null);
   }
 
   private readEpoch(problems: Problems, maxAgeMs?: number): Promise<Epoch> {
-    return problems.orNote('The epoch is missing', this.askEpoch(maxAgeMs), NO_EPOCH);
+    return problems.orNote('epoch', this.askEpoch(maxAgeMs), NO_EPOCH);
   }
 
   private async listReplicas(): Promise<readonly FleetReplica[]> {
@@ -164,16 +165,20 @@ function isFailing({ ended_at, last_failure_at, last_success_at }: ConfiguredWeb
 
 /** The parts of an answer that cannot be read. */
 class Problems {
-  readonly found: string[] = [];
+  readonly found: FleetProblem[] = [];
 
   /** `timeoutMs`: the time limit of each part. */
   constructor(private readonly timeoutMs?: number) {}
 
-  async orNote<T, Other>(problem: string, read: Promise<T>, otherwise: Other): Promise<T | Other> {
+  async orNote<T, Other>(
+    part: FleetProblem['part'],
+    read: Promise<T>,
+    otherwise: Other,
+  ): Promise<T | Other> {
     const { timeoutMs } = this;
     const answer = timeoutMs === undefined ? read : within(read, timeoutMs, 'The answer');
     return answer.catch((error: Error) => {
-      this.found.push(`${problem}: ${describeProblem(error)}`);
+      this.found.push({ part, message: describeProblem(error) });
       return otherwise;
     });
   }

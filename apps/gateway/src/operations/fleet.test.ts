@@ -178,11 +178,14 @@ describe('inspecting the fleet', () => {
       epoch: null,
       epoch_ends_at: null,
     });
-    expect(fleet.problems).toEqual([
-      expect.stringContaining('Replicas are missing: '),
-      expect.stringContaining('Sponsors are missing: The coin-pool, or its Redis, is unreachable'),
-      expect.stringContaining('The epoch is missing: The ledger took longer'),
-      'The queue is missing: Redis is unreachable',
+    expect(fleet.problems.toSorted((a, b) => b.part.localeCompare(a.part))).toEqual([
+      {
+        part: 'sponsors',
+        message: expect.stringContaining('The coin-pool, or its Redis, is unreachable'),
+      },
+      { part: 'replicas', message: expect.any(String) },
+      { part: 'queue', message: 'Redis is unreachable' },
+      { part: 'epoch', message: expect.stringContaining('The ledger took longer') },
     ]);
   });
 });
@@ -207,7 +210,10 @@ describe('the figures of the fleet', () => {
     await fleet.summarize();
     const { epoch, problems } = await fleet.summarize();
     expect(epoch).toBeNull();
-    expect(problems).toContainEqual(expect.stringContaining('Webhooks are missing: The history'));
+    expect(problems).toContainEqual({
+      part: 'webhooks',
+      message: expect.stringContaining('The history'),
+    });
     expect(ages[0]).toBeLessThan(2_000);
   });
 });
@@ -218,7 +224,7 @@ describe('a summary of the fleet', () => {
     expect(await fleet.summarize()).toMatchObject({
       sponsors: null,
       epoch: 7,
-      problems: ['Sponsors are missing: The answer took longer than 2000 ms'],
+      problems: [{ part: 'sponsors', message: 'The answer took longer than 2000 ms' }],
     });
   });
 });
@@ -232,7 +238,8 @@ describe('replicas of the events service', () => {
     const gone = await freePort();
     const { replicas, problems } = await eventsAt(good, old, wrong, gone).list();
     expect(replicas).toMatchObject([{ service: 'events', id: 'events-1', started_at: 5 }]);
-    const reasonOf = (port: number) => problems.find((one) => one.includes(`127.0.0.1:${port} `));
+    const reasonOf = (port: number) =>
+      problems.find(({ message }) => message.startsWith(`127.0.0.1:${port} `))?.message;
     expect(problems).toHaveLength(3);
     expect(reasonOf(old)).toMatch(/status 404/);
     expect(reasonOf(wrong)).toMatch(/not valid JSON/);

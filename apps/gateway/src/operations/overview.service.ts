@@ -6,7 +6,7 @@ import {
   type ListRecords,
   type Viewer,
 } from '@forecourt/contracts';
-import type { Overview, RecentRequests } from '@forecourt/contracts/http';
+import type { FleetProblem, Overview, RecentRequests } from '@forecourt/contracts/http';
 import { within } from '@forecourt/runtime/async';
 import { rememberAnswer } from '@forecourt/resilience';
 import { HistoryClient } from '../history/history-client.js';
@@ -37,14 +37,14 @@ export class OverviewService {
   }
 
   private async gather(): Promise<Overview> {
-    const problems: string[] = [];
+    const problems: FleetProblem[] = [];
     const at = Date.now();
     const read = within(this.readRecent(at - RECENT_MS, at), RECORDS_TIMEOUT_MS, 'History');
     const [{ sponsors, ...summary }, recent] = await Promise.all([
       this.fleet.summarize(),
       read.catch((error: Error) => {
         const isOff = error instanceof ForecourtError && error.code === 'HISTORY_OFF';
-        if (!isOff) problems.push(`Records are missing: ${error.message}`);
+        if (!isOff) problems.push({ part: 'records', message: error.message });
         return null;
       }),
     ]);
@@ -55,7 +55,7 @@ export class OverviewService {
       recent,
       ...summary,
       ...this.#sponsors,
-      problems: [...summary.problems, ...problems].sort(),
+      problems: [...summary.problems, ...problems],
     };
   }
 

@@ -162,6 +162,27 @@ export class FleetReplica {
   readonly access_version!: string | null;
 }
 
+const fleetParts = [
+  'sponsors',
+  'replicas',
+  'queue',
+  'epoch',
+  'pauses',
+  'webhooks',
+  'events',
+  'events_index',
+  'records',
+] as const;
+
+/** A part of the fleet that cannot be read. */
+export class FleetProblem {
+  @ApiProperty({ enum: fleetParts, example: 'queue' })
+  readonly part!: (typeof fleetParts)[number];
+
+  @ApiProperty({ description: 'The reason.', example: 'Redis is unreachable' })
+  readonly message!: string;
+}
+
 /** The fleet, for operators. */
 export class Fleet {
   @ApiProperty({ type: [FleetSponsor] }) readonly sponsors!: readonly FleetSponsor[];
@@ -187,12 +208,8 @@ export class Fleet {
 
   @ApiProperty({ type: [FleetReplica] }) readonly replicas!: readonly FleetReplica[];
 
-  @ApiProperty({
-    type: [String],
-    description: 'The reasons why parts of this answer are missing; empty: none is.',
-    example: [],
-  })
-  readonly problems!: readonly string[];
+  @ApiProperty({ type: [FleetProblem], description: 'Empty: everything could be read.' })
+  readonly problems!: readonly FleetProblem[];
 }
 
 /** Answer of `GET /v1/fleet`. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { COUNT, TIME } from './fields.js';
-import { FleetQueue, FleetSponsor } from './fleet.dto.js';
+import { FleetProblem, FleetQueue, FleetSponsor } from './fleet.dto.js';
 import { Pause } from './operator-actions.dto.js';
 import { ConfiguredWebhook } from './webhooks.dto.js';
 
@@ -75,8 +75,8 @@ export class Overview {
   })
   readonly other_ledger_nodes!: readonly string[] | null;
 
-  @ApiProperty({ type: [String], description: 'Why parts are unknown.', example: [] })
-  readonly problems!: readonly string[];
+  @ApiProperty({ type: [FleetProblem], description: 'Empty: everything could be read.' })
+  readonly problems!: readonly FleetProblem[];
 }
 
 /** Answer of `GET /v1/overview`. */

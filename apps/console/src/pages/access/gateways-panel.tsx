@@ -5,6 +5,7 @@ import { Identifier, Moment } from '../../elements/facts.js';
 import { Panel } from '../../elements/panel.js';
 import { PlainTable } from '../../elements/plain-table.js';
 import { Empty, Loaded } from '../../elements/states.js';
+import { describeProblems } from '../../format/problems.js';
 import { compareGateways } from './compare-gateways.js';
 
 /**
@@ -19,7 +20,7 @@ export function GatewaysPanel({ shownRules }: { readonly shownRules: string }) {
         {({ replicas, problems }) => {
           const { gateways, differ } = compareGateways(replicas);
           if (gateways.length === 0)
-            return <Empty title="The gateways are unknown">{problems.join(' ')}</Empty>;
+            return <Empty title="The gateways are unknown">{describeProblems(problems)}</Empty>;
           return (
             <>
               {differ && (

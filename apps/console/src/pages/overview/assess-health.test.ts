@@ -52,14 +52,14 @@ describe('the health of a fleet', () => {
     ['a token is paused', fleet(), paused('token shop'), 'attention', 'Something is paused'],
     [
       'the ledger is away',
-      fleet({ epoch: null, problems: ['The epoch is missing: x'] }),
+      fleet({ epoch: null, problems: [{ part: 'epoch', message: 'x' }] }),
       [],
       'unknown',
       'The ledger’s state is unknown',
     ],
     [
       'the coin-pool is away',
-      fleet({ sponsors: null, problems: ['Sponsors are missing: x'] }),
+      fleet({ sponsors: null, problems: [{ part: 'sponsors', message: 'x' }] }),
       [],
       'unknown',
       'The state of the pool is unknown',
@@ -127,9 +127,9 @@ describe('the health of a fleet', () => {
   it.each(['The ledger took longer than 5 s', 'Ledger node a gave an answer that cannot be used'])(
     'tells why the ledger’s state is unknown: %s',
     (reason) => {
-      const problems = [`The epoch is missing: ${reason}`];
+      const problems = [{ part: 'epoch', message: reason }] as const;
       const findings = assess(fleet({ epoch: null, problems }));
-      const cause = `${problems[0]}. The sponsors’ coins are not affected.`;
+      const cause = `${reason}. The sponsors’ coins are not affected.`;
       expect(findings).toMatchObject([{ level: 'unknown', cause }]);
     },
   );
@@ -139,7 +139,7 @@ describe('the health of a fleet', () => {
       epoch: null,
       sponsors: null,
       pauses: null,
-      problems: ['Sponsors are missing: timeout'],
+      problems: [{ part: 'sponsors', message: 'timeout' }],
     });
     const findings = assess(outage);
     expect(findings.map(({ level }) => level)).toEqual(['unknown', 'unknown']);

@@ -7,6 +7,7 @@ import type {
   TokenLimits,
 } from '../../generated/gateway-types.js';
 import { groupDigits, shareOf } from '../../format/amounts.js';
+import { describeProblems } from '../../format/problems.js';
 import { shorten } from '../../format/identifiers.js';
 import { nameEpochEnd } from '../pool/epoch-end.js';
 import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
@@ -87,41 +88,38 @@ function* findPauses({ pauses }: Assessed): Generator<Finding> {
   }
 }
 
-/** The problem's beginning while the ledger's status cannot be read. */
-const EPOCH = 'The epoch ';
+/** The parts that the coin-pools and their Redis answer. */
+const OF_POOL: ReadonlySet<string> = new Set(['sponsors', 'replicas', 'queue']);
 
 function* findUnread({ problems, epoch }: Assessed): Generator<Finding> {
   if (epoch === null) {
-    const why =
-      problems.find((problem) => problem.startsWith(EPOCH)) ?? 'No node answers as a node does';
+    const why = problems.find(({ part }) => part === 'epoch')?.message;
     yield {
       level: 'unknown',
       title: 'The ledger’s state is unknown',
-      cause: `${why}. The sponsors’ coins are not affected.`,
+      cause: `${why ?? 'No node answers as a node does'}. The sponsors’ coins are not affected.`,
       remedy:
         'Check the node, or its provider. Claimed transactions are executed when it answers again.',
       page: null,
     };
   }
-  const ofPool = problems.filter((problem) => /^(Sponsors|Replicas|The queue) /.test(problem));
+  const ofPool = problems.filter(({ part }) => OF_POOL.has(part));
   if (ofPool.length > 0) {
     yield {
       level: 'unknown',
       title: 'The state of the pool is unknown',
-      cause: `${ofPool.join('; ')}. This says nothing about the sponsors’ coins.`,
+      cause: `${describeProblems(ofPool)}. This says nothing about the sponsors’ coins.`,
       remedy:
         'Bring back the same Redis or coin-pool with its data; the services reconnect by themselves.',
       page: '/pool',
     };
   }
-  const others = problems.filter(
-    (problem) => !ofPool.includes(problem) && !problem.startsWith(EPOCH),
-  );
+  const others = problems.filter(({ part }) => part !== 'epoch' && !OF_POOL.has(part));
   if (others.length > 0) {
     yield {
       level: 'attention',
       title: 'Something cannot be read',
-      cause: others.join('; '),
+      cause: describeProblems(others),
       remedy: 'Look at the log of the service that is named.',
       page: null,
     };

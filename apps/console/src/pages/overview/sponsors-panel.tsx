@@ -5,6 +5,7 @@ import { Coins, Identifier, Moment } from '../../elements/facts.js';
 import { Hint } from '../../elements/hint.js';
 import { Panel } from '../../elements/panel.js';
 import { Empty, Loaded } from '../../elements/states.js';
+import { describeProblems } from '../../format/problems.js';
 import { CoinsBar } from '../pool/coins-bar.js';
 import { RetiredSponsors } from '../pool/retired-sponsors.js';
 import { RunsOut } from '../pool/runs-out.js';
@@ -13,7 +14,7 @@ import { drainStateOf, partSponsors, sponsorStates } from '../pool/sponsor-state
 /** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
 export function SponsorsPanel({ query }: { readonly query: UseQueryResult<Overview> }) {
   const { problems = [], sponsors_read_at: readAt = null } = query.data ?? {};
-  const isOld = problems.some((problem) => problem.startsWith('Sponsors '));
+  const isOld = problems.some(({ part }) => part === 'sponsors');
   const note = isOld && readAt !== null && (
     <>
       as of <Moment at={readAt} />
@@ -27,7 +28,7 @@ export function SponsorsPanel({ query }: { readonly query: UseQueryResult<Overvi
             <Sponsors all={sponsors} />
           ) : (
             <Empty title={sponsors ? 'No sponsor' : 'The sponsors are unknown'}>
-              {problems.join('; ')}
+              {describeProblems(problems)}
             </Empty>
           )
         }
