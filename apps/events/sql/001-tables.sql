@@ -23,8 +23,6 @@ CREATE TABLE events.ledger (
   -- the next one must name.
   linked_checkpoint bigint,
   linked_digest text,
-  -- The empty checkpoints before it are in the index; null: none is known to be there.
-  complete_checkpoint bigint,
   CHECK (first_checkpoint <= end_checkpoint AND first_position <= end_position)
 );
 

@@ -10,7 +10,6 @@ import { Backfill } from './writing/backfill.js';
 import { IndexOpening } from './writing/index-opening.js';
 import { IndexProgress } from './writing/index-progress.js';
 import { IndexSources } from './writing/index-sources.js';
-import { EmptyCompletion } from './writing/empty-completion.js';
 import { IndexWriter } from './writing/index-writer.js';
 import { LedgerFollower } from './writing/ledger-follower.js';
 
@@ -64,19 +63,9 @@ export function assembleIndex({
   const follower = new LedgerFollower(sources, opening, writer, progress, logger);
   const { backfillWorkers } = config;
   const backfill = new Backfill(database, sources, writer, progress, backfillWorkers, logger);
-  const completion = new EmptyCompletion(database, sources, logger);
   const retention = new IndexRetention(database, partitions, config.retentionDays);
   return {
-    index: new EventIndex(
-      database,
-      follower,
-      backfill,
-      completion,
-      retention,
-      partitions,
-      progress,
-      logger,
-    ),
+    index: new EventIndex(database, follower, backfill, retention, partitions, progress, logger),
     database,
     queries: new IndexQueries(database, followed),
     progress,

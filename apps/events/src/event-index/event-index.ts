@@ -19,7 +19,6 @@ import {
   selectPositions,
 } from './store/index-rows.js';
 import type { Backfill } from './writing/backfill.js';
-import type { EmptyCompletion } from './writing/empty-completion.js';
 import type { IndexProgress } from './writing/index-progress.js';
 import type { LedgerFollower, WriterSession } from './writing/ledger-follower.js';
 import { eventAt, type Place, placeAfter, readLedger } from './store/indexed-ledger.js';
@@ -37,7 +36,6 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly database: IndexDatabase,
     private readonly follower: LedgerFollower,
     private readonly backfill: Backfill,
-    private readonly completion: EmptyCompletion,
     private readonly retention: IndexRetention,
     private readonly partitions: IndexPartitions,
     private readonly progress: IndexProgress,
@@ -98,14 +96,14 @@ export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShut
       logger,
     );
     removing.start();
-    const filled = [this.backfill.run(signal), this.completion.run(signal)];
+    const filled = this.backfill.run(signal);
     try {
       await this.follower.follow(session, this.#stopped.signal);
     } finally {
       progress.isWriter = false;
       progress.pending = () => false;
       done.abort();
-      await Promise.all([...filled, removing.stop()]);
+      await Promise.all([filled, removing.stop()]);
     }
   }
 }

@@ -1,18 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventCriterion, StoredEventRecord } from '@forecourt/contracts';
 import { usePostgres } from '@forecourt/testing/jest';
-import type { Logger } from '@forecourt/runtime/service';
-import { waitUntil } from '@forecourt/testing/system';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { IndexParts } from './assemble-index.js';
 import { assemble, readAll, select, untilComplete, useIndexes } from './index.test-support.js';
 import { TestLedger, TestNode } from './ledger.test-support.js';
-import { deleteEmpty, insertEmpty, selectEmpty } from './store/empty-checkpoints.js';
-import type { IndexPartitions } from './store/index-rows.js';
-import { readLedger } from './store/indexed-ledger.js';
-import { EmptyCompletion } from './writing/empty-completion.js';
-import type { IndexSources } from './writing/index-sources.js';
-import { IndexWriter } from './writing/index-writer.js';
+import { selectEmpty } from './store/empty-checkpoints.js';
 
 const CHECKPOINT: EventCriterion = { key: 'EventType', value: 'Checkpoint' };
 const ALL: EventCriterion = { key: 'All' };
@@ -115,32 +108,6 @@ describe('empty checkpoints in the index', () => {
     expect(read).toBeLessThan(200);
   });
 
-  it('that an earlier release has left out are added', async () => {
-    const parts = open();
-    const { primary } = parts.database;
-    const isWritten = (checkpoint: number) => checkpoint > 455 && checkpoint < 800;
-    const writtenSince = ledger.records.filter(
-      ({ event }) => 'checkpoint' in event && isWritten(event.checkpoint),
-    );
-    await primary.transaction(async (client) => {
-      await deleteEmpty(client, 0, 0);
-      await insertEmpty(client, writtenSince);
-      await client.query('UPDATE events.ledger SET complete_checkpoint = NULL');
-    });
-    const filled = ledger.records.filter(
-      ({ event }) =>
-        !('checkpoint' in event && isEmpty(event.checkpoint) && !isWritten(event.checkpoint)),
-    );
-    expect(await readAll(parts, ALL, EVERYTHING)).toEqual(filled);
-    start({ databaseUrl: postgres.url }, [node]);
-    await waitUntil(
-      async () => (await readAll(parts, ALL, EVERYTHING)).length === ledger.records.length,
-      { what: 'the empty checkpoints' },
-    );
-    await expectEverything(parts);
-    await parts.database.close();
-  });
-
   describe('of a long past', () => {
     const other = usePostgres();
     const long = new TestLedger(0, 'ours', (number) => number % 700 > 5);
@@ -151,83 +118,6 @@ describe('empty checkpoints in the index', () => {
       const parts = start(config, [new TestNode('node', long)]);
       await untilComplete(parts, long);
       expect(await readAll(parts, ALL, EVERYTHING)).toEqual(long.records);
-    });
-
-    /** Removes the last five checkpoints. */
-    async function shorten({ database }: IndexParts): Promise<void> {
-      const { end } = (await readLedger(database.primary.pool))!;
-      const session = await database.primary.pool.connect();
-      const writer = new IndexWriter(database, {} as IndexPartitions);
-      await writer.shorten(session, end, { ...end, checkpoint: end.checkpoint - 5 }, 'digest');
-      session.release();
-    }
-    const COUNTS = `SELECT complete_checkpoint AS complete, end_checkpoint - (SELECT max(checkpoint + cardinality(times)) FROM events.empty_checkpoints) AS missing FROM events.ledger`;
-
-    it('are not added beyond an end that is removed meanwhile', async () => {
-      const parts = assemble({ databaseUrl: other.url }, []);
-      const { primary } = parts.database;
-      const { end } = (await readLedger(primary.pool))!;
-      await primary.transaction(async (client) => {
-        await deleteEmpty(client, end.checkpoint - 20, 0);
-        const complete = [end.checkpoint - 20];
-        await client.query('UPDATE events.ledger SET complete_checkpoint = $1', complete);
-      });
-      const stop = new AbortController();
-      const sources = {
-        async ask<T>(read: (source: TestNode) => Promise<T>) {
-          await shorten(parts);
-          return read(new TestNode('node', long));
-        },
-      } as unknown as IndexSources;
-      const warn = () => stop.abort();
-      const logger = { warn, info: warn } as unknown as Logger;
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]);
-      await new EmptyCompletion(parts.database, sources, logger).run(signal);
-      const { rows } = await primary.pool.query(COUNTS);
-      expect(rows).toEqual([{ complete: end.checkpoint - 20, missing: 15 }]);
-      await parts.database.close();
-    });
-
-    it('of an earlier release stay unknown when an end is removed', async () => {
-      const parts = assemble({ databaseUrl: other.url }, []);
-      const { pool } = parts.database.primary;
-      await pool.query('UPDATE events.ledger SET complete_checkpoint = NULL');
-      await shorten(parts);
-      expect((await pool.query(COUNTS)).rows).toMatchObject([{ complete: null }]);
-      await parts.database.close();
-    });
-
-    it('of an earlier release are read at a pace that leaves a node to others, and the log says how many are left', async () => {
-      const parts = assemble({ databaseUrl: other.url }, []);
-      const { pool } = parts.database.primary;
-      const { first, end } = (await readLedger(pool))!;
-      const readAt: number[] = [];
-      const node = new TestNode('node', long);
-      const sources = {
-        ask<T>(read: (source: TestNode) => Promise<T>) {
-          readAt.push(performance.now());
-          return read(node);
-        },
-      } as unknown as IndexSources;
-      const said: object[] = [];
-      const stop = new AbortController();
-      const logger = { warn: () => stop.abort(), info: (fields: object) => said.push(fields) };
-      const run = new EmptyCompletion(parts.database, sources, logger as unknown as Logger);
-      const running = run.run(stop.signal);
-      await waitUntil(
-        async () =>
-          (await pool.query<{ complete: number }>(COUNTS)).rows[0]!.complete === end.checkpoint,
-        {
-          what: 'the empty checkpoints',
-        },
-      );
-      stop.abort();
-      await running;
-      const pauses = readAt.slice(1).map((at, index) => at - readAt[index]!);
-      expect(pauses.length).toBeGreaterThan(2);
-      expect(Math.min(...pauses)).toBeGreaterThan(900);
-      expect(said).toEqual([{ left: end.checkpoint - first.checkpoint - 1_000 }]);
-      await parts.database.close();
     });
   });
 });

@@ -152,19 +152,9 @@ export async function traceReservation(
   };
 }
 
-/** The state of counters of limits, in the order of their names. Changes nothing. */
-export async function readUsages(
-  redis: CoinStoreRedis,
-  sponsor: string,
-  counters: readonly string[],
-): Promise<readonly CurrentUsage[]> {
-  const { usages } = await readUsagesFor(redis, sponsor, { counters, usage: [] });
-  return usages;
-}
-
 /**
- * The same for a transaction that is refused if a budget has no room for it: a budget among `usage`, checks of these counters,
- * is announced as used up.
+ * The state of counters of limits, in the order of their names. A budget among `usage`, checks of these counters by a transaction
+ * that is refused if a budget has no room for it, is announced as used up.
  */
 export async function readUsagesFor(
   redis: CoinStoreRedis,

@@ -8,7 +8,7 @@ import { settleExecution } from '../executions/settle-executions.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claim-reservations.js';
 import { releaseClaim } from './release-reservations.js';
-import { readUsages } from './reservation-lookups.js';
+import { readUsagesFor } from './reservation-lookups.js';
 import type { CoinStoreRedis } from '../scripts/run-script.js';
 import { prepareCoinStore } from '../scripts/prepare-coin-store.js';
 
@@ -84,12 +84,17 @@ describe('the used amount of a limit', () => {
     const { sponsor } = await store.aPool(...balances(2));
     await claim(sponsor, [within(200)]);
     for (let count = 0; count < 2; count++) {
-      const [used, unused] = await readUsages(store.redis, sponsor, ['c', 'never used']);
+      const { usages } = await readUsagesFor(store.redis, sponsor, {
+        counters: ['c', 'never used'],
+        usage: [],
+      });
+      const [used, unused] = usages;
       expect(used).toEqual({ counter: 'c', used: '100', endsInMs: expect.any(Number) });
       expect(used!.endsInMs).toBeGreaterThan(0);
       expect(unused).toEqual({ counter: 'never used', used: '0', endsInMs: 0 });
     }
-    expect(await readUsages(store.redis, sponsor, [])).toEqual([]);
+    const none = await readUsagesFor(store.redis, sponsor, { counters: [], usage: [] });
+    expect(none.usages).toEqual([]);
   });
 
   it('counts a claim only if every counter is as expected', async () => {

@@ -47,7 +47,7 @@ import { lockAnInput } from '../reservations/lock-an-input.test-support.js';
 import {
   findDigest,
   findReservation,
-  readUsages,
+  readUsagesFor,
   traceReservation,
 } from '../reservations/reservation-lookups.js';
 import type { CoinStoreRedis } from './run-script.js';
@@ -95,7 +95,8 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
   expect(
     await releaseReservation(redis, sponsor, { reservationId: released, caller, retentionMs }),
   ).toBe(true);
-  expect(await readUsages(redis, sponsor, ['c'])).toMatchObject([{ used: '0' }]);
+  const { usages } = await readUsagesFor(redis, sponsor, { counters: ['c'], usage: [] });
+  expect(usages).toMatchObject([{ used: '0' }]);
   const [brief] = await reserveGas(redis, sponsor, [{ caller, gasBudget: 10, durationMs: 0 }]);
   expect(brief).not.toBeNull();
   expect(await expireReservations(redis, sponsor, { limit: 10, retentionMs })).toBe(1);

@@ -30,7 +30,7 @@ import type { IndexWriter } from './index-writer.js';
 const READ_FIRST = 1_000;
 
 const CREATE = `INSERT INTO events.ledger (chain_identifier, genesis_transaction,
-  first_checkpoint, first_position, end_checkpoint, end_position, complete_checkpoint) VALUES ($1, $2, $3, $4, $5, $6, $5)`;
+  first_checkpoint, first_position, end_checkpoint, end_position) VALUES ($1, $2, $3, $4, $5, $6)`;
 const IDENTIFY = 'UPDATE events.ledger SET chain_identifier = $1, genesis_transaction = $2';
 const ADD_HOLE = `INSERT INTO events.holes
   (first_checkpoint, first_position, end_checkpoint, end_position, reason) VALUES ($1, $2, $3, $4, 'waiting')`;

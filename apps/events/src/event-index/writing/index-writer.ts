@@ -25,12 +25,10 @@ class NotTheWriter extends Error {
 }
 
 const APPEND = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, end_at = coalesce($5, end_at), changes = changes + 1,
-  linked_digest = $6, linked_checkpoint = CASE WHEN $6::text IS NULL THEN NULL ELSE $3::bigint - 1 END,
-  complete_checkpoint = CASE WHEN complete_checkpoint = $1 THEN $3 ELSE complete_checkpoint END
+  linked_digest = $6, linked_checkpoint = CASE WHEN $6::text IS NULL THEN NULL ELSE $3::bigint - 1 END
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4, changes = changes + 1,
   linked_digest = $5, linked_checkpoint = $3::bigint - 1,
-  complete_checkpoint = CASE WHEN complete_checkpoint > $3 THEN $3 ELSE complete_checkpoint END,
   end_at = (SELECT at FROM events.events WHERE position < $4 ORDER BY position DESC LIMIT 1)
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN_HOLES = `UPDATE events.holes SET end_checkpoint = $1, end_position = $2 WHERE end_position > $2`;
@@ -83,7 +81,6 @@ export class IndexWriter {
       }
       await session.query(SHORTEN_HOLES, valuesOf(to));
       await requireChange(session, SHORTEN, [...valuesOf(end), ...valuesOf(to), digest]);
-      // Last: what `EmptyCompletion` adds is here before that change, or not at all.
       await deleteEmpty(session, to.checkpoint, eventAt(to.position).txSeq - 1);
     });
     this.#lastMarkAt = null;
