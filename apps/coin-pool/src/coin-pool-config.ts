@@ -80,7 +80,7 @@ export const coinPoolVariables = {
     write: 'none',
     kind: 'list of addresses',
     description:
-      'Addresses besides the sponsors’ that [withdrawals](operations/actions.md#withdraw) may go to. The same for every coin-pool',
+      'Addresses besides the sponsors’ that [withdrawals](command-line.md#withdraw) may go to. The same for every coin-pool',
     parse: parseAddresses,
   }),
   retentionMs: fleetVariables.retentionMs,

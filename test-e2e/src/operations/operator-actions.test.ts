@@ -18,12 +18,12 @@ import {
   untilState,
 } from '../support/systems/sponsors-system.js';
 
-const PAGE = readFileSync(join(ROOT, 'docs', 'operations', 'actions.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8');
 const run = promisify(execFile);
 
 /** The shell commands in the sections of the page, by heading. */
 const commands = new Map(
-  PAGE.split(/^## /m).map((section) => [
+  PAGE.split(/^### /m).map((section) => [
     section.split('\n', 1)[0]!,
     [...section.matchAll(/^ *```bash\n([\s\S]*?)^ *```$/gm)].map(([, text]) => text!),
   ]),
@@ -53,7 +53,7 @@ async function walk(heading: string, index: number, variables: object = {}): Pro
   return stdout;
 }
 
-describe('the commands of docs/operations/actions.md, one after the other', () => {
+describe('the commands of docs/command-line.md, one after the other', () => {
   beforeAll(bothServe);
 
   it('pause a token and resume it', async () => {

@@ -50,7 +50,7 @@ export const fleetVariables = {
   }),
   sponsorKeys: variable.secretList('SPONSOR_KEYS', {
     description:
-      'Sponsors’ keys, each base64 of `flag‖key`, bech32 (`iotaprivkey1…`) or the URL of a [key service](operations/key-services.md). The file is [watched](operations/actions.md#add-a-sponsor)',
+      'Sponsors’ keys, each base64 of `flag‖key`, bech32 (`iotaprivkey1…`) or the URL of a [key service](operations/key-services.md). The file is [watched](command-line.md#add-a-sponsor)',
   }),
   sponsorKeysFile: variable.fileOf('SPONSOR_KEYS'),
   poolTargetBalance: variable.bigint('POOL_TARGET_BALANCE', {
