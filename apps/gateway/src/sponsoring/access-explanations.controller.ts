@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { AccessPolicy } from '../access/access-policy.js';
 import type { AccessPreview } from '../access/access-preview.js';
 import { Admission, ErrorCodes, READERS, RequireRole } from '../access/route-declaration.js';
-import { TransactionPreviews } from './transaction-previews.js';
+import { TransactionDecisions } from './transaction-decisions.js';
 import { decodeTxBytes } from './transaction-fields.js';
 import { RequestCaller } from '../access/request-caller.js';
 
@@ -23,7 +23,7 @@ export class AccessExplanationsController {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly policy: AccessPolicy,
-    private readonly previews: TransactionPreviews,
+    private readonly decisions: TransactionDecisions,
   ) {}
 
   @Post('explain_access')
@@ -54,7 +54,7 @@ export class AccessExplanationsController {
     const caller = this.policy.callerNamed(token);
     if (caller === null) throw new ForecourtError('TRANSACTION_UNKNOWN', `token ${token}`);
     const transaction = decodeTxBytes(this.ledger, text);
-    const preview = await this.previews.preview(caller, {
+    const preview = await this.decisions.preview(caller, {
       transaction,
       sponsor: transaction.gasOwner,
       durationSecs: DURATION_SECS,

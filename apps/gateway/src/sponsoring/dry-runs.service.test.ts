@@ -15,7 +15,7 @@ import { Simulations } from './simulations.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { type GasRequest, ReservationsService } from './reservations.service.js';
 import { TransactionReader } from './transaction-reader.js';
-import { type PreviewedTransaction, TransactionPreviews } from './transaction-previews.js';
+import { type PreviewedTransaction, TransactionDecisions } from './transaction-decisions.js';
 
 const full = (digit: string) => `0x${digit.repeat(64)}`;
 const [SENDER, SPONSOR] = [full('1'), full('5')];
@@ -116,7 +116,7 @@ async function aGateway(surroundings: Surroundings) {
       { provide: GATEWAY_CONFIG, useValue: { maxGasBudget, maxDryRunsPerMinute: 1 } },
       { provide: LEDGER, useValue: ledger },
       { provide: ReservationsService, useValue: reservations },
-      { provide: TransactionPreviews, useValue: access },
+      { provide: TransactionDecisions, useValue: access },
       {
         provide: Simulations,
         useValue: { dryRun: async (caller: string) => (ledgerCalls.push(caller), simulated) },

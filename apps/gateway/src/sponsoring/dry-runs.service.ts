@@ -27,8 +27,8 @@ import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 import {
   type PreviewedTransaction,
   type TransactionPreview,
-  TransactionPreviews,
-} from './transaction-previews.js';
+  TransactionDecisions,
+} from './transaction-decisions.js';
 
 const WINDOW_SECS = 60;
 
@@ -64,7 +64,7 @@ export class DryRunsService {
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly reader: TransactionReader,
     private readonly reservations: ReservationsService,
-    private readonly previews: TransactionPreviews,
+    private readonly decisions: TransactionDecisions,
     private readonly simulations: Simulations,
     private readonly refusals: RefusalLimit,
   ) {
@@ -102,7 +102,7 @@ export class DryRunsService {
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
     const previewed = { transaction, sponsor, durationSecs, header, reservationId: 0, simulated };
     recordAs(transaction, call);
-    const preview = await this.previews.preview(caller, { ...previewed, mayLeaveDust: false });
+    const preview = await this.decisions.preview(caller, { ...previewed, mayLeaveDust: false });
     return { transaction, preview, simulated };
   }
 
@@ -153,13 +153,13 @@ export class DryRunsService {
   ): Promise<void> {
     const { caller, header } = call;
     const previewed = { transaction, sponsor, mayLeaveDust, reservationId, header, ...more };
-    await this.requireAllowed(call, await this.previews.preview(caller, previewed));
+    await this.requireAllowed(call, await this.decisions.preview(caller, previewed));
   }
 
   /** A refusal by rules has cost a dry run, and counts against the caller. */
   private async requireAllowed(call: DryRunCall, preview: TransactionPreview): Promise<void> {
     await this.refusals.counting(call.caller.name, AFTER_LOOK_UP, () =>
-      this.previews.requireAllowed(call, preview),
+      this.decisions.requireAllowed(call, preview),
     );
   }
 

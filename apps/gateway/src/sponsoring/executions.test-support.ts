@@ -26,7 +26,6 @@ import { Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsService } from './reservations.service.js';
 import { TransactionDecisions } from './transaction-decisions.js';
-import { AccessFacts } from './access-facts.js';
 import { ForecastChecks } from './forecast-checks.js';
 import { quarantineLimit } from './transaction-decisions.test-support.js';
 import { TransactionReader } from './transaction-reader.js';
@@ -253,7 +252,6 @@ export async function aGateway(surroundings: Surroundings = {}) {
       RefusalLimit,
       ReservationsService,
       TransactionDecisions,
-      AccessFacts,
       AccountFailures,
       { provide: Simulations, useValue: {} },
       { provide: ProcessorShares, useFactory: () => new ProcessorShares() },

@@ -20,8 +20,6 @@ import { ReservationsService } from './reservations.service.js';
 import { AccountFailures } from './account-failures.js';
 import { Simulations } from './simulations.js';
 import { TransactionDecisions } from './transaction-decisions.js';
-import { TransactionPreviews } from './transaction-previews.js';
-import { AccessFacts } from './access-facts.js';
 import { TransactionReader } from './transaction-reader.js';
 import { ExecutionMetrics } from './execution-metrics.js';
 import { QueueBound } from './queue-bound.js';
@@ -48,11 +46,9 @@ import { UndecidedInputs } from './undecided-inputs.js';
     QueueBound,
     RefusalLimit,
     ReservationsService,
-    AccessFacts,
     AccountFailures,
     Simulations,
     TransactionDecisions,
-    TransactionPreviews,
     TransactionReader,
     UndecidedInputs,
     {

@@ -315,10 +315,10 @@ describe('a decision by a forecast of balance changes', () => {
 describe('the decision about a transaction that is built', () => {
   it('is audited and recorded as that of an execution where it refuses', async () => {
     const { prepare, outcomes } = await aGateway('allow-all', DENY);
-    const { previews, preview } = prepare;
+    const { decisions, preview } = prepare;
     const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
     const refused = await preview({});
-    expect(() => previews.requireAllowed(call, refused)).toThrow(
+    expect(() => decisions.requireAllowed(call, refused)).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
     expect([outcomes(), call.refusal]).toEqual([
@@ -332,7 +332,7 @@ describe('the decision about a transaction that is built', () => {
     for (const open of policies) {
       const { prepare, outcomes } = await open();
       const call = { caller: CONFIGURED_CALLER, requestId: 'r-2', refusal: {} };
-      prepare.previews.requireAllowed(call, await prepare.preview({}));
+      prepare.decisions.requireAllowed(call, await prepare.preview({}));
       expect([outcomes(), call.refusal]).toEqual([[], {}]);
     }
   });

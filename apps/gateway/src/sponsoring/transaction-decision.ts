@@ -27,11 +27,16 @@ import { accessRefusal, nameOfRefusing } from '../access/access-refusal.js';
 import type { CallerLimits } from '../access/caller-limits.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
-import type { PricedSubject } from './access-facts.js';
 import { toExpectedUsage } from './expected-usage.js';
 import type { ForecastChecks } from './forecast-checks.js';
 import type { ReservationsService } from './reservations.service.js';
 import type { ExecuteRequest } from './transaction-reader.js';
+
+/** The facts about a transaction, at the ledger's current price. */
+export interface PricedSubject extends AccessSubject {
+  readonly referenceGasPrice: bigint;
+  readonly isOfAbstractAccount: boolean;
+}
 
 /** The terms of a claim that follow from the access decision. */
 export type ClaimTerms = Pick<

@@ -5,8 +5,6 @@ import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import { SUBJECT } from '../access/access-subject.test-support.js';
 import type { Simulations } from './simulations.js';
 import { TransactionDecisions } from './transaction-decisions.js';
-import { TransactionPreviews } from './transaction-previews.js';
-import { AccessFacts } from './access-facts.js';
 import type { ForecastChecks } from './forecast-checks.js';
 
 type Parts = ConstructorParameters<typeof TransactionDecisions>;
@@ -14,8 +12,8 @@ type Parts = ConstructorParameters<typeof TransactionDecisions>;
 /** The parts that a decision asks; stand-ins agree to everything else. */
 interface Asked {
   readonly policy: Pick<Parts[1], 'rulesOf'>;
-  readonly audit?: Pick<Parts[5], 'requireWritable' | 'write'>;
-  readonly hooks?: Pick<Parts[6], 'ask' | 'wouldCall'>;
+  readonly audit?: Pick<Parts[6], 'requireWritable' | 'write'>;
+  readonly hooks?: Pick<Parts[7], 'ask' | 'wouldCall'>;
   readonly ledger?: Partial<Ledger>;
   readonly forecast?: Simulations['forecast'];
   /** The clock of shares of the processor. */
@@ -35,33 +33,26 @@ export function preparing(asked: Asked) {
   };
   const pauses = { requireRunning: () => undefined, requireForecasts } as unknown as Parts[2];
   const simulations = { forecast } as Simulations;
-  const facts = new AccessFacts(ledger as Ledger, simulations, new ProcessorShares(now), pauses);
   const written = (audit ?? {
     requireWritable: () => undefined,
     write: () => undefined,
-  }) as Parts[5];
+  }) as Parts[6];
   const decisions = new TransactionDecisions(
     ledger as Ledger,
     policy as Parts[1],
     pauses,
-    facts,
-    { maxGasPriceRatio: 5 } as Parts[4],
+    simulations,
+    new ProcessorShares(now),
+    { maxGasPriceRatio: 5 } as Parts[5],
     written,
-    hooks as Parts[6],
-    { quarantineLimit: () => quarantineLimit } as unknown as Parts[7],
-    {} as Parts[8],
-    { releaseUnused: () => Promise.resolve() } as unknown as Parts[9],
+    hooks as Parts[7],
+    { quarantineLimit: () => quarantineLimit } as unknown as Parts[8],
+    {} as Parts[9],
+    { releaseUnused: () => Promise.resolve() } as unknown as Parts[10],
     forecasts as ForecastChecks,
   );
-  const previews = new TransactionPreviews(
-    ledger as Ledger,
-    policy as Parts[1],
-    facts,
-    {} as Parts[8],
-    written,
-  );
   const preview = (of: Partial<Caller>) =>
-    previews.preview(
+    decisions.preview(
       { ...CONFIGURED_CALLER, ...of },
       { ...SUBJECT, sponsor: SUBJECT.transaction.gasOwner, durationSecs: 60, mayLeaveDust: false },
     );
@@ -90,5 +81,5 @@ export function preparing(asked: Asked) {
     );
     return { decision, refusal };
   };
-  return Object.assign(prepare, { previews, preview });
+  return Object.assign(prepare, { decisions, preview });
 }
