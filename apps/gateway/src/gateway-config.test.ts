@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { gatewayLimits } from '@forecourt/admission';
+import { gatewayLimits } from '@forecourt/resilience';
 import { LEDGER_MAX_GAS_BUDGET, RESERVE_DURATION_BOUNDS } from '@forecourt/contracts';
 import { readGatewayConfig } from './gateway-config.js';
 

@@ -1,4 +1,4 @@
-import { gatewayLimits } from '@forecourt/admission';
+import { gatewayLimits } from '@forecourt/resilience';
 import {
   accessVariables,
   checkFleetSecret,

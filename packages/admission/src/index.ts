@@ -7,10 +7,6 @@ export {
   widestGroupOf,
 } from './client-address.js';
 export { findExpense } from '@forecourt/resilience';
-export { eventsLimits } from './limits/events-limits.js';
-export { gatewayLimits } from './limits/gateway-limits.js';
-export type { Limit, Limits } from './limits/limit.js';
-export { listenerLimits } from './limits/listener-limits.js';
 export { MemoryBudget, type MemoryConsumer } from './limits/memory-budget.js';
 export { ProcessorShares } from './limits/processor-shares.js';
 export { TurnShares } from './limits/turn-shares.js';

@@ -1,6 +1,8 @@
+import { listenerLimits } from './limits/listener-limits.js';
+
 /** Shorter messages are cheap to parse, whatever is in them. */
 const SHORT = 16 * 1024;
-const DEEPEST = 512;
+const DEEPEST = listenerLimits.bodyStructure.default;
 /** Arrays and objects are usually longer than this; many short ones cost much to parse and nothing to send. */
 const LEAST_BYTES_PER_STRUCTURE = 16;
 /** The same for all elements and fields, among them arrays and objects. */

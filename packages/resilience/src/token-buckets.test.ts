@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { TokenBuckets } from './token-buckets.js';
 
 describe('token buckets', () => {
@@ -20,6 +20,16 @@ describe('token buckets', () => {
     expect(buckets.take('a')).toBe(5);
     now = 5_000;
     expect(buckets.take('a')).toBe(0);
+  });
+
+  it('give several tokens together or none, and take one back', () => {
+    jest.spyOn(performance, 'now').mockReturnValue(0);
+    const buckets = TokenBuckets.within(60, 6);
+    expect([buckets.take('a', 4), buckets.take('a', 4)]).toEqual([0, 20]);
+    buckets.giveBack('a');
+    expect([buckets.take('a', 3), buckets.take('a')]).toEqual([0, 10]);
+    for (let given = 0; given < 9; given++) buckets.giveBack('a');
+    expect([buckets.take('a', 7), buckets.take('a', 6)]).toEqual([10, 0]);
   });
 
   it('gain tokens while time passes', () => {

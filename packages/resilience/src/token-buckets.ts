@@ -22,16 +22,21 @@ export class TokenBuckets {
   readonly #now: () => number;
   #untilSweep = SWEEP_INTERVAL;
 
+  /** Buckets of as many tokens as they gain within `seconds`. */
+  static within(seconds: number, capacity: number): TokenBuckets {
+    return new TokenBuckets({ capacity, perSecond: capacity / seconds });
+  }
+
   constructor(private readonly options: BucketOptions) {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Takes a token. Returns 0, or the seconds until one is available. */
-  take(client: string): number {
+  /** Takes a token, or several. Returns 0, or the seconds until they are available. */
+  take(client: string, count = 1): number {
     const now = this.#now();
     const bucket = this.refill(client, now);
-    if (bucket.tokens < 1) return (1 - bucket.tokens) / this.options.perSecond;
-    bucket.tokens -= 1;
+    if (bucket.tokens < count) return (count - bucket.tokens) / this.options.perSecond;
+    bucket.tokens -= count;
     return 0;
   }
 
@@ -44,6 +49,12 @@ export class TokenBuckets {
     const bucket = this.refill(client, this.#now());
     const { maxDebt = Infinity } = this.options;
     bucket.tokens = Math.max(bucket.tokens - tokens, -maxDebt);
+  }
+
+  /** Takes back what was taken in excess: the bucket holds no more than its capacity all the same. */
+  giveBack(client: string): void {
+    const bucket = this.refill(client, this.#now());
+    bucket.tokens = Math.min(bucket.tokens + 1, this.options.capacity);
   }
 
   /** The client's bucket with the tokens that it has gained by now; a new one is full. */

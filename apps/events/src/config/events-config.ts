@@ -1,4 +1,4 @@
-import { eventsLimits } from '@forecourt/admission';
+import { eventsLimits } from '@forecourt/resilience';
 import {
   type ConfigOf,
   type Environment,

@@ -31,7 +31,7 @@ export class RateLimits {
     let counter = this.#counters.get(key);
     if (!counter) {
       const window = { most: requests, seconds: windowMs / 1_000 };
-      counter = WindowCounter.inFleet(this.redis, `fc:rate:${key}`, window, 'throw');
+      counter = new WindowCounter(this.redis, `fc:rate:${key}`, window, 'throw');
       this.#counters.set(key, counter);
     }
     return counter;

@@ -1,7 +1,6 @@
-import { gatewayLimits } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RefusedRequest } from '@forecourt/contracts';
-import { allowedOf, FairShares, TOKEN_SHARE } from '@forecourt/resilience';
+import { allowedOf, FairShares, gatewayLimits, TOKEN_SHARE } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 

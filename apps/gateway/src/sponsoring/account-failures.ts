@@ -1,12 +1,13 @@
 import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
+import { gatewayLimits } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 /** Failures of abstract accounts of one token: each may quarantine coins, or use the gas of its authenticator. */
-export const MAX_FAILED = 10;
+export const MAX_FAILED = gatewayLimits.failedAccounts.default;
 const FAILED_WINDOW_SECS = 3_600;
 /** Detail of REFUSED_TOO_OFTEN. */
 const TOO_MANY_FAILED = "of this token's transactions of abstract accounts have failed";
@@ -18,7 +19,7 @@ export class AccountFailures {
 
   constructor(@Inject(REDIS) redis: RedisConnection) {
     const failures = { most: MAX_FAILED, seconds: FAILED_WINDOW_SECS };
-    this.#failed = WindowCounter.inFleet(redis, 'fc:rate:abstract', failures, 'throw');
+    this.#failed = new WindowCounter(redis, 'fc:rate:abstract', failures, 'throw');
   }
 
   /**

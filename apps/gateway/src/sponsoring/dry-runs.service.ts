@@ -1,4 +1,3 @@
-import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type BuildTxRequest,
@@ -15,6 +14,7 @@ import {
   suggestGasBudget,
   type UnsignedTransaction,
 } from '@forecourt/ledger';
+import { TokenBuckets } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -55,7 +55,7 @@ export interface BuiltTransaction {
 @Injectable()
 export class DryRunsService {
   /** Each dry run costs a node as much as an execution, and its caller nothing. */
-  readonly #limiter: WindowCounter;
+  readonly #limiter: TokenBuckets;
   /** The operator's, within the contract: only reservations at the compatibility port may exceed that. */
   readonly #maxGasBudget: number;
 
@@ -69,7 +69,7 @@ export class DryRunsService {
     private readonly refusals: RefusalLimit,
   ) {
     const { maxGasBudget, maxDryRunsPerMinute } = config;
-    this.#limiter = WindowCounter.inProcess({ most: maxDryRunsPerMinute, seconds: WINDOW_SECS });
+    this.#limiter = TokenBuckets.within(WINDOW_SECS, maxDryRunsPerMinute);
     this.#maxGasBudget = Math.min(maxGasBudget, GAS_BUDGET_BOUNDS.max);
   }
 

@@ -1,7 +1,7 @@
-import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { FinalTransaction, Ledger, TransactionPart } from '@forecourt/ledger';
+import { gatewayLimits, TokenBuckets } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ const CACHED = {
   ttl: 600_000,
 };
 /** Repeated calls of one caller whose outcome has to be read at a node; a client that has lost its answers needs few. */
-const MAX_LOOK_UPS = 1_200;
+const MAX_LOOK_UPS = gatewayLimits.lookUpsPerMinute.default;
 const WINDOW_SECS = 60;
 const TOO_OFTEN = ['REFUSED_TOO_OFTEN', 1, TOO_MANY_REJECTED] as const;
 
@@ -34,9 +34,9 @@ export class LandedTransactions {
     fetchMethod: async (digest) => (await this.ledger.findTransaction(digest)) ?? undefined,
   });
   readonly #parts = new LRUCache<string, ShownParts>(CACHED);
-  readonly #repetitions = WindowCounter.inProcess({ most: MAX_LOOK_UPS, seconds: WINDOW_SECS });
+  readonly #repetitions = TokenBuckets.within(WINDOW_SECS, MAX_LOOK_UPS);
   /** Look-ups that found nothing. Any caller can cause them, and each costs a node a read. */
-  readonly #misses: WindowCounter;
+  readonly #misses: TokenBuckets;
 
   constructor(
     @Inject(LEDGER)
@@ -44,7 +44,7 @@ export class LandedTransactions {
     @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {
-    this.#misses = WindowCounter.inProcess({ most: maxRefusedExecutions, seconds: WINDOW_SECS });
+    this.#misses = TokenBuckets.within(WINDOW_SECS, maxRefusedExecutions);
   }
 
   /** The transaction if the ledger has executed it, otherwise null. Throws `LedgerUnreachable`. */
@@ -63,7 +63,7 @@ export class LandedTransactions {
     if (isCounted) await consumeOrRefuse(this.#misses, caller, ...TOO_OFTEN);
     const landed = await this.find(digest);
     if (!landed) throw refusal;
-    if (isCounted) await this.#misses.giveBack(caller);
+    if (isCounted) this.#misses.giveBack(caller);
     return landed;
   }
 

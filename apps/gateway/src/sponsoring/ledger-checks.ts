@@ -7,6 +7,7 @@ import type {
   ObjectReference,
   ReadRecentObjects,
 } from '@forecourt/ledger';
+import { gatewayLimits } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
@@ -18,7 +19,7 @@ import type { SignedTransaction } from './transaction-reader.js';
 import { UndecidedInputs } from './undecided-inputs.js';
 
 /** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
-const MAX_FOR_ONE_RESERVATION = 8;
+const MAX_FOR_ONE_RESERVATION = gatewayLimits.checksOfReservation.default;
 
 /** Asks the ledger, before anything is claimed, whether validators would accept a transaction. */
 @Injectable()

@@ -49,7 +49,7 @@ export class RefusalLimit {
     @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
   ) {
     const window = { most: maxRefusedExecutions, seconds: WINDOW_SECS };
-    this.#counter = WindowCounter.inFleet(redis, 'fc:refused', window, 'count alone');
+    this.#counter = new WindowCounter(redis, 'fc:refused', window, 'count alone');
   }
 
   /** Throws REFUSED_TOO_OFTEN while the caller is beyond its bound. */

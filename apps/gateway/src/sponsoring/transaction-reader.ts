@@ -1,4 +1,3 @@
-import { WindowCounter } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError, type RequestType } from '@forecourt/contracts';
 import {
@@ -13,6 +12,7 @@ import {
   checkSponsorship,
   type SponsoredReservation,
 } from '@forecourt/policy/sponsorship';
+import { gatewayLimits, TokenBuckets } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { requireOwnSender } from '../access/caller-limits.js';
 import type { SponsoringCall } from './reservations.service.js';
@@ -21,7 +21,7 @@ import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
 const WINDOW_SECS = 10;
 /** About half of a processor's time, at five milliseconds each. */
-const MAX_SLOW = 1_000;
+const MAX_SLOW = gatewayLimits.slowSignatures.default;
 
 /** Returns a header of the request by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
@@ -47,7 +47,7 @@ export interface ExecuteRequest extends SponsoringCall {
 @Injectable()
 export class TransactionReader {
   /** A multisig can take a hundred milliseconds, during which the gateway does nothing else. */
-  readonly #slow = WindowCounter.inProcess({ most: MAX_SLOW, seconds: WINDOW_SECS });
+  readonly #slow = TokenBuckets.within(WINDOW_SECS, MAX_SLOW);
 
   constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
 

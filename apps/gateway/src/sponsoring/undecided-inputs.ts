@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { rememberAnswer } from '@forecourt/resilience';
+import { gatewayLimits, rememberAnswer } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { RefusalLimit } from './refusal-limit.js';
@@ -13,7 +13,7 @@ const LONGEST_LAG_MS = 10_000;
 /** Pauses between looks, for as long as a call waits. */
 const LOOK_PAUSES_MS: readonly number[] = [200, 300, 500, 1_000, 1_000, 1_000];
 /** Calls of one caller that wait at this gateway; further ones are answered at once. */
-const MAX_WAITING = 100;
+const MAX_WAITING = gatewayLimits.undecidedWaits.default;
 /** Time for which one read of the ledger's time serves every call that waits. */
 const TIME_AGE_MS = 500;
 /** Repeated calls that come later begin anew. */

@@ -1,13 +1,13 @@
 import { type ArgumentsHost, Catch, Inject } from '@nestjs/common';
 import { ForecourtError, type Viewer } from '@forecourt/contracts';
-import { FairBulkhead, NoPlace } from '@forecourt/resilience';
+import { FairBulkhead, gatewayLimits, NoPlace } from '@forecourt/resilience';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { ErrorMessageFilter } from '@forecourt/runtime/transport';
 import { sharePathOf } from '@forecourt/sponsorship';
 import { ANSWER_MS, isTooSlow } from './database.js';
 
 /** Answers that wait for a reader, of all viewers. */
-const MOST_WAITING = 500;
+const MOST_WAITING = gatewayLimits.waitingRecordReads.default;
 
 /**
  * Shares the readers of the database among viewers: the tokens, and the users of each. However long the answers to one

@@ -1,8 +1,8 @@
-import { TokenBuckets } from '@forecourt/resilience';
+import { listenerLimits, TokenBuckets } from '@forecourt/resilience';
 
 /** A tenth of a processor, ten seconds of which a client may use at once. */
-const PER_SECOND_MS = 100;
-const AT_ONCE_MS = 1_000;
+const AT_ONCE_MS = listenerLimits.processorTime.default;
+const PER_SECOND_MS = AT_ONCE_MS / 10;
 /** A group of clients has twice as much as one of them, so that one leaves something to the others. */
 const GROUP_FACTOR = 2;
 

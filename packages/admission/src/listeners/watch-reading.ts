@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listenerLimits } from '@forecourt/resilience';
 
 /** A client that sends less than this of a body in so long, or takes less of a response, keeps its connection for nothing. */
-export const LEAST_BYTES = 4 * 1024;
+export const LEAST_BYTES = listenerLimits.bodyRate.default;
 
 export const WITHIN_MS = 5_000;
 

@@ -24,12 +24,12 @@ const FIRST = [
   'POOL_TARGET_COINS',
 ];
 
-/** The tables of limits by their names in the package `admission`, with their headings. */
+/** The tables of limits by their names in the package `resilience`, with their headings. */
 const LIMITS = [
   [
     'gatewayLimits',
     'Limits of the gateway',
-    'One token gets half of what no other token uses, one client address a sixteenth. `reserve` and `quarantine` of a [token](access-control.md#tokens) override the limits of a caller. Rates per second allow bursts of ten seconds.',
+    'One token gets half of what no other token uses, one client address a sixteenth. `reserve` and `quarantine` of a [token](access-control.md#tokens) override the limits of a caller. Rates per second allow bursts of ten seconds. What one gateway counts in a minute or in 10 s is regained steadily.',
   ],
   [
     'eventsLimits',
@@ -49,23 +49,23 @@ const INTRODUCTION = `# Configuration
 
 Services read environment variables once, when they start, and report every problem by the variable's name before they listen, with the bounds of a number. A second name that ends in \`_FILE\` names a file with the value. Lists are separated by commas; HTTP headers are a JSON object, or a line \`Name: value\` each. The [README](../README.md#start) lists the variables of \`npm start\`.`;
 
-/** A limit, as its table describes it; `variable` is null for a fixed one. */
+/** A limit, as its table describes it; one without `variable` is fixed. */
 interface Limit {
   readonly what: string;
   readonly per: string;
   readonly default: number;
   readonly unit?: string;
-  readonly variable: string | null;
+  readonly variable?: string;
   readonly error: string;
 }
 
 /** Renders the page of every service's variables from the services' tables. Throws when an app is not built. */
 export async function renderConfigurationPage(): Promise<string> {
-  const admission = await loadBuilt('packages/admission/dist/index.js');
+  const resilience = await loadBuilt('packages/resilience/dist/index.js');
   const limits = LIMITS.map(([name, title, note]) => ({
     title,
     note,
-    rows: Object.values(admission[name] as Record<string, Limit>),
+    rows: Object.values(resilience[name] as Record<string, Limit>),
   }));
   const limited = new Set(limits.flatMap(({ rows }) => rows.map(({ variable }) => variable)));
   const variables = await collectVariables();
@@ -108,7 +108,7 @@ function limitTable(limits: readonly Limit[]): string {
     cell(what),
     per,
     unit === undefined ? String(usual) : `${usual} ${unit}`,
-    variable === null ? 'fixed' : code(variable),
+    variable === undefined ? 'fixed' : code(variable),
     error,
   ]);
   return markdownTable(['Limit', 'Per', 'Default', 'Variable', 'Beyond it'], lines);

@@ -4,9 +4,9 @@ import { describeVariables, readConfig } from './read-config.js';
 
 const table = limitVariables({
   calls: { what: 'Calls', per: 'minute', default: 5, variable: 'MAX_CALLS', error: '429', max: 9 },
-  depth: { what: 'Depth', per: 'filter', default: 16, variable: null, error: '400' },
+  depth: { what: 'Depth', per: 'filter', default: 16, error: '400' },
   nodes: { what: 'Nodes', per: 'call', default: 'one each', variable: 'MAX_NODES', error: '503' },
-  places: { what: 'Places', per: 'service', default: 'by the heap', variable: null, error: '503' },
+  places: { what: 'Places', per: 'service', default: 'by the heap', error: '503' },
 });
 
 describe('the variables of a table of limits', () => {

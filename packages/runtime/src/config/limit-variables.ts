@@ -1,4 +1,4 @@
-import type { Limit, Limits } from '@forecourt/admission';
+import type { Limit, Limits } from '@forecourt/resilience';
 import { variable, type Variable } from './variable.js';
 
 type Value<L extends Limit> = L['default'] extends number ? number : number | null;
@@ -25,7 +25,7 @@ export function limitVariables<const T extends Limits>(limits: T): WithNumber<T>
 
 function limitVariable(limit: Limit): Variable<number | null> | null {
   const { variable: name, default: usual } = limit;
-  if (name === null) return typeof usual === 'number' ? variable.fixed(usual) : null;
+  if (name === undefined) return typeof usual === 'number' ? variable.fixed(usual) : null;
   const options = { ...limit, description: describe(limit) };
   return typeof usual === 'number'
     ? variable.integer(name, { ...options, default: usual })

@@ -1,6 +1,6 @@
 import { ForecourtError } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
-import { FairBulkhead } from '@forecourt/resilience';
+import { FairBulkhead, gatewayLimits } from '@forecourt/resilience';
 import {
   type AccessSubject,
   AccessUndecided,
@@ -141,7 +141,7 @@ async function readFromRedis(url: string, key: string): Promise<Buffer> {
 
 const ASK_WITHIN_MS = 2_000;
 const LONGEST_ANSWER = 65_536;
-const MAX_CONCURRENT = 64;
+const MAX_CONCURRENT = gatewayLimits.opaCalls.default;
 
 /**
  * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the rule is. The

@@ -5,8 +5,8 @@ export interface Limit {
   readonly per: string;
   /** A text: how the value follows from others. */
   readonly default: number | string;
-  /** The environment variable that changes it; null: it is fixed. */
-  readonly variable: string | null;
+  /** The environment variable that changes it; without one, it is fixed. */
+  readonly variable?: string;
   /** The answer beyond it. */
   readonly error: string;
   /** Bounds of the variable; by default 1 and a million. */
