@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -63,21 +64,27 @@ function prepare() {
 }
 
 /**
- * Makes the file, which names its process, unless another process has it. The file of one that was killed is replaced, and never
- * absent meanwhile, by the only process that has taken the file with the right to do so: another one may have replaced it.
+ * Makes the file, which names its process, unless another process has it. It appears with its content: one that names no process
+ * is what a broken disk left. The file of a process that was killed is replaced, and never absent meanwhile, by the only process
+ * that has taken the file with the right to do so: another one may have replaced it.
  */
 function take(file) {
+  const own = `${file}-of-${process.pid}`;
+  writeFileSync(own, String(process.pid));
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    linkSync(own, file);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(own);
   }
-  const holder = readIfPresent(file);
-  if (holder === null || isAlive(Number(holder))) return false;
+  const content = readIfPresent(file);
+  const holder = Number(content) || 0;
+  if (content === null || (holder > 0 && isAlive(holder))) return false;
   const right = `${file}-after-${holder}`;
   if (!take(right)) return false;
-  const isLeft = readIfPresent(file) === holder;
+  const isLeft = readIfPresent(file) === content;
   // The right itself becomes the file: both name this process.
   if (isLeft) renameSync(right, file);
   else rmSync(right);

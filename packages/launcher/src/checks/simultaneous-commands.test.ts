@@ -83,12 +83,23 @@ it('commands that wait for one that was killed install one after the other', asy
   }
 });
 
-it('a command installs after one that was killed while it installed', async () => {
+it.each([
+  ['while it installed', ({ pid }: { pid?: number }) => String(pid)],
+  ['before it had written its number', () => ''],
+  ['with a machine that lost what it wrote', () => '\0\0\0\0'],
+])('a command installs after one that was killed %s', async (_, contentOf) => {
   const clone = newClone();
   mkdirSync(files.pathOf('.data'));
   const killed = spawn(process.execPath, ['-e', '0']);
   await once(killed, 'exit');
-  files.write('.data/installing', String(killed.pid));
-  expect(await once(clone.start(), 'exit')).toEqual([0, null]);
+  files.write('.data/installing', contentOf(killed));
+  const signal = AbortSignal.timeout(20_000);
+  const command = clone.start();
+  try {
+    expect(await once(command, 'exit', { signal })).toEqual([0, null]);
+  } finally {
+    command.kill();
+  }
   expect(clone.log()).toBe('begin end ');
+  expect(readdirSync(files.pathOf('.data'))).toEqual([]);
 });
