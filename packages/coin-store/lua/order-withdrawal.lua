@@ -10,7 +10,7 @@
 --          reservation or an operation has coins), 'elsewhere' (a withdrawal to another address is under way), 'under way'
 --          (another one to this address is), 'repeated' (this amount was ordered before the latest withdrawal, and since
 --          the latest loss), or 'not enough'
-local to, by, reason, mode, amount, request, isCovered, id, lookedAfter = unpack(ARGV)
+local to, by, reason, mode, amount, request, isCovered, id, afterLoss = unpack(ARGV)
 -- Orders of amounts that are remembered.
 local MOST_REQUESTS = 1000
 
@@ -30,7 +30,7 @@ if order.isUnderWay then
   return isSame and 'ordered' or isThere and 'under way' or 'elsewhere'
 elseif isPart and isSame and order.arrived == amount then
   return 'ordered'
-elseif loss ~= '0' and lookedAfter ~= loss then
+elseif loss ~= '0' and afterLoss ~= loss then
   return 'after loss'
 elseif isPart and isSame and order.loss == loss then
   return 'ordered'

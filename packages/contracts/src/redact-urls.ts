@@ -15,11 +15,11 @@ export function redactUrls(text: string): string {
 function redact(url: string): string {
   const start = url.indexOf('://') + 3;
   const [scheme, rest] = [url.slice(0, start), url.slice(start)];
-  const at = rest.lastIndexOf('@');
+  const hostMark = rest.lastIndexOf('@');
   const end = rest.search(/[/?#]/);
   // The password may have this character, or the query may: nothing says where the host is.
-  if (end >= 0 && at > end) return `${scheme}${HIDDEN}`;
-  const place = at < 0 ? rest : `${HIDDEN}@${rest.slice(at + 1)}`;
+  if (end >= 0 && hostMark > end) return `${scheme}${HIDDEN}`;
+  const place = hostMark < 0 ? rest : `${HIDDEN}@${rest.slice(hostMark + 1)}`;
   const query = place.search(/[?#]/);
   return scheme + (query < 0 ? place : `${place.slice(0, query + 1)}${HIDDEN}`);
 }

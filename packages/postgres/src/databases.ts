@@ -15,8 +15,8 @@ export async function createDatabase(
   template = 'template0',
 ): Promise<void> {
   await withClient(url, async (client) => {
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (found.rowCount !== 0) return;
+    const existing = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (existing.rowCount !== 0) return;
     const [created, copied] = [name, template].map((one) => client.escapeIdentifier(one));
     await client.query(`CREATE DATABASE ${created} TEMPLATE ${copied}`);
   });

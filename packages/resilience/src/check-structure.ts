@@ -27,9 +27,9 @@ export function findExpense(text: string, maxBatch = Infinity): string | null {
   let structures = 0;
   let commas = 0;
   let calls = 1;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
     else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
       depth += 1;
       structures += 1;
@@ -49,10 +49,10 @@ export function findExpense(text: string, maxBatch = Infinity): string | null {
 
 /** The place of the closing quote of the string that begins at `from`; the end of a text without one. */
 function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at += 1;
+  for (let index = from + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index += 1;
   }
   return text.length;
 }

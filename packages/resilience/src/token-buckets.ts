@@ -10,7 +10,7 @@ export interface BucketOptions {
 
 interface Bucket {
   tokens: number;
-  at: number;
+  time: number;
 }
 
 /** Fewest new buckets between two removals of full ones. */
@@ -62,12 +62,12 @@ export class TokenBuckets {
     const { capacity, perSecond } = this.options;
     const bucket = this.#buckets.get(client);
     if (bucket) {
-      bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.at) * perSecond) / 1_000);
-      bucket.at = now;
+      bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.time) * perSecond) / 1_000);
+      bucket.time = now;
       return bucket;
     }
     if (--this.#untilSweep === 0) this.sweep(now);
-    const full = { tokens: capacity, at: now };
+    const full = { tokens: capacity, time: now };
     this.#buckets.set(client, full);
     return full;
   }
@@ -75,8 +75,8 @@ export class TokenBuckets {
   /** Removes full buckets, so that memory does not grow with every client ever seen. */
   private sweep(now: number): void {
     const { capacity, perSecond } = this.options;
-    for (const [client, { tokens, at }] of this.#buckets) {
-      if (tokens + ((now - at) * perSecond) / 1_000 >= capacity) this.#buckets.delete(client);
+    for (const [client, { tokens, time }] of this.#buckets) {
+      if (tokens + ((now - time) * perSecond) / 1_000 >= capacity) this.#buckets.delete(client);
     }
     this.#untilSweep = Math.max(SWEEP_INTERVAL, this.#buckets.size);
   }

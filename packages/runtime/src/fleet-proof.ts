@@ -34,8 +34,8 @@ export function isProvenBy(
   );
 }
 
-function proofOf(secret: string, { method, path, body }: ProvenRequest, at: number): Buffer {
+function proofOf(secret: string, { method, path, body }: ProvenRequest, time: number): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'forecourt requests 1', 32));
-  const parts = [at, method, path, body === undefined ? '' : JSON.stringify(body)];
+  const parts = [time, method, path, body === undefined ? '' : JSON.stringify(body)];
   return createHmac('sha256', key).update(parts.join('\n')).digest();
 }

@@ -23,11 +23,11 @@ export function listRecentObjects(
     .flatMap((some) => some ?? [])
     .filter(isKept)
     .map(({ owner, reference }) => recent(reference, owner));
-  const gone = [effects.deleted, effects.wrapped]
+  const removals = [effects.deleted, effects.wrapped]
     .flatMap((some) => some ?? [])
     .filter(({ objectId }) => inputs.has(objectId))
     .map((reference) => recent(reference, null));
-  return [...gone, ...written].slice(0, MAX_KEPT);
+  return [...removals, ...written].slice(0, MAX_KEPT);
 }
 
 function recent({ objectId, version, digest }: ObjectReference, owner: unknown): RecentObject {
@@ -79,11 +79,11 @@ export class RecentObjects {
   async read(objectIds: readonly string[]): Promise<ReadonlyMap<string, RecentObject>> {
     if (objectIds.length === 0) return new Map();
     const texts = await this.readTexts(objectIds.map(keyOf));
-    const found = objectIds.flatMap((objectId, index) => {
+    const states = objectIds.flatMap((objectId, index) => {
       const object = readRecentObject(objectId, texts[index] ?? null);
       return object === null ? [] : [[objectId, object] as const];
     });
-    return new Map(found);
+    return new Map(states);
   }
 
   /** In a cluster the keys are in different slots. */

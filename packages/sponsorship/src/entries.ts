@@ -127,12 +127,12 @@ function readEntry<Entry extends object>(
   pairs: readonly string[],
   patterns: Patterns<Entry>,
 ): Entry {
-  const found = new Map<string, string>();
-  for (let i = 0; i + 1 < pairs.length; i += 2) found.set(pairs[i]!, pairs[i + 1]!);
-  const version = Number(found.get('v'));
+  const fields = new Map<string, string>();
+  for (let i = 0; i + 1 < pairs.length; i += 2) fields.set(pairs[i]!, pairs[i + 1]!);
+  const version = Number(fields.get('v'));
   if (version > HISTORY_ENTRY_VERSION) throw new EntryTooNew(version);
   const entries = Object.entries<RegExp>(patterns).map(([field, pattern]) => {
-    const stored = found.get(field) ?? '';
+    const stored = fields.get(field) ?? '';
     if (!pattern.test(stored)) throw new InvalidEntry(field, stored);
     return [field, stored];
   });

@@ -14,12 +14,12 @@ export function reservedAt(reservationId: number): number {
  * The id of a record about a transaction whose reservation is lost, which no reservation has. `at`: when it was executed, in ms since
  * 1970; `index`: of the sponsor; `n`: any natural number, which chooses among the ids of that time.
  */
-export function idWithoutReservation(at: number, index: number, n: number): number {
+export function idWithoutReservation(time: number, index: number, n: number): number {
   const tick = RESERVED_TICKS + (n % (TICKS_PER_MS - RESERVED_TICKS));
-  return ((Math.max(at, ID_EPOCH) - ID_EPOCH) * TICKS_PER_MS + tick) * SPONSORS + index;
+  return ((Math.max(time, ID_EPOCH) - ID_EPOCH) * TICKS_PER_MS + tick) * SPONSORS + index;
 }
 
 /** The lowest id of a reservation that was made at this time, in ms since 1970. */
-export function firstReservationAt(at: number): number {
-  return Math.max(0, at - ID_EPOCH) * TICKS_PER_MS * SPONSORS;
+export function firstReservationAt(time: number): number {
+  return Math.max(0, time - ID_EPOCH) * TICKS_PER_MS * SPONSORS;
 }

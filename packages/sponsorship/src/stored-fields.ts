@@ -19,11 +19,11 @@ const TIME = /^\d{1,15}$/;
  */
 export function readTrail(stored: string): TrailLine[] {
   const lines: TrailLine[] = stored.split('\n').flatMap((line) => {
-    const [at = '', name, ...fields] = line.split('\t');
+    const [time = '', name, ...fields] = line.split('\t');
     const event = events.find((known) => known === name);
     if (!event) return [];
-    if (!TIME.test(at)) throw new InvalidEntry('trail', line);
-    return [{ at: Number(at), event, fields: fields.map(readEscaped) }];
+    if (!TIME.test(time)) throw new InvalidEntry('trail', line);
+    return [{ at: Number(time), event, fields: fields.map(readEscaped) }];
   });
   return inOrder([...lines, ...missingSubmission(lines)]);
 }
@@ -53,8 +53,8 @@ function missingSubmission(lines: readonly TrailLine[]): TrailLine[] {
   const timesOf = (event: TrailLine['event']) =>
     lines.filter((line) => line.event === event).map(({ at }) => at);
   return timesOf('resumed').flatMap((resumed) => {
-    const begun = Math.max(...timesOf('begun').filter((at) => at <= resumed));
-    const isNoted = timesOf('submitted').some((at) => at >= begun && at <= resumed);
+    const begun = Math.max(...timesOf('begun').filter((time) => time <= resumed));
+    const isNoted = timesOf('submitted').some((time) => time >= begun && time <= resumed);
     return isNoted || begun === -Infinity ? [] : { at: begun, event: 'submitted', fields: [] };
   });
 }

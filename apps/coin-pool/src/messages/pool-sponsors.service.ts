@@ -138,7 +138,7 @@ export class PoolSponsorsService {
     const order = { id: randomUUID(), to, by: operator, reason, part };
     await this.guard.check();
     this.guard.assertSameConnection();
-    const answer = await ask(this.redis, sponsor, { ...order, lookedAfter: message.afterLoss });
+    const answer = await ask(this.redis, sponsor, { ...order, afterLoss: message.afterLoss });
     if (answer === 'ordered') return to;
     if (answer === 'suspended') throw new ForecourtError('POOL_REFUSED', 'coins are suspended');
     if (answer === 'after loss') {

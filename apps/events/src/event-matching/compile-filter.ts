@@ -39,10 +39,10 @@ export function compileFilter(filter: EventFilter): MatchesEvent {
   }
 }
 
-function compileField(path: readonly string[], wanted: unknown): MatchesEvent {
-  const wantedKey = jsonKey(wanted);
+function compileField(path: readonly string[], expected: unknown): MatchesEvent {
+  const expectedKey = jsonKey(expected);
   const pathKey = pathKeyOf(path);
-  return ({ fields }) => fields !== null && fields.at(path, pathKey) === wantedKey;
+  return ({ fields }) => fields !== null && fields.at(path, pathKey) === expectedKey;
 }
 
 function every(parts: readonly MatchesEvent[]): MatchesEvent {

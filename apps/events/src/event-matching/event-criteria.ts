@@ -63,9 +63,9 @@ export function compileCriterion(criterion: EventCriterion): MatchesRecord {
     const { startTime, endTime } = criterion.value;
     return ({ timestamp }) => timestamp >= startTime && timestamp <= endTime;
   }
-  const wanted = valueText(criterion);
+  const text = valueText(criterion);
   const { ofEvent, alsoOfEvent }: KeyTexts<never> = KEY_TEXTS[criterion.key];
-  return (record, event) => ofEvent(event, record) === wanted || alsoOfEvent?.(event) === wanted;
+  return (record, event) => ofEvent(event, record) === text || alsoOfEvent?.(event) === text;
 }
 
 /** The key that every event satisfying the criterion has; null: it is answered by position or time. */

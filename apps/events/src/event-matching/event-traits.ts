@@ -61,8 +61,8 @@ function describe(kind: EventKind, attributes: Attributes): EventTraits {
 }
 
 function withoutParameters(tag: string): string {
-  const at = tag.indexOf('<');
-  return at === -1 ? tag : tag.slice(0, at);
+  const index = tag.indexOf('<');
+  return index === -1 ? tag : tag.slice(0, index);
 }
 
 function address(value: string | undefined): string | null {

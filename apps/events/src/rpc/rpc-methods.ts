@@ -166,9 +166,9 @@ class PageText {
   /** Adds the next part of the page. Returns the number of bytes it takes. */
   async add({ data, nextCursor }: WrittenPage): Promise<number> {
     let bytes = 0;
-    for (let at = 0; at < data.length; at += RECORDS_PER_TURN) {
-      if (at > 0) await nextTurn();
-      const text = JSON.stringify(data.slice(at, at + RECORDS_PER_TURN)).slice(1, -1);
+    for (let index = 0; index < data.length; index += RECORDS_PER_TURN) {
+      if (index > 0) await nextTurn();
+      const text = JSON.stringify(data.slice(index, index + RECORDS_PER_TURN)).slice(1, -1);
       if (this.#records.length > 0) this.#records.push(',');
       this.#records.push(text);
       bytes += Buffer.byteLength(text);

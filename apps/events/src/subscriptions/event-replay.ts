@@ -109,8 +109,8 @@ function deliver(subscription: Subscription, shared: SharedRecord): void {
 }
 
 async function send(subscription: Subscription, records: readonly SharedRecord[]): Promise<void> {
-  for (let at = 0; at < records.length && !subscription.isEnded; at += CHUNK) {
-    for (const shared of records.slice(at, at + CHUNK)) deliver(subscription, shared);
+  for (let index = 0; index < records.length && !subscription.isEnded; index += CHUNK) {
+    for (const shared of records.slice(index, index + CHUNK)) deliver(subscription, shared);
     await subscription.connection.drained();
   }
 }

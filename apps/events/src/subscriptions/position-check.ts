@@ -33,11 +33,11 @@ export class PositionCheck {
     const deadline = performance.now() + (anchor ? this.lagMs.anchored : this.lagMs.bare);
     let isReached = false;
     for (let pause = RETRY_MS; ; pause *= 2) {
-      const found = anchor && (await this.lastUpTo(anchor.id, session));
-      const isKnown = found !== null && found.id.txSeq === anchor!.id.txSeq;
-      if (isKnown && !found.txDigest.startsWith(anchor!.digest))
+      const anchorEvent = anchor && (await this.lastUpTo(anchor.id, session));
+      const isKnown = anchorEvent !== null && anchorEvent.id.txSeq === anchor!.id.txSeq;
+      if (isKnown && !anchorEvent.txDigest.startsWith(anchor!.digest))
         throw otherLedger(name, anchor!.id);
-      if (isKnown && found.id.eventSeq === anchor!.id.eventSeq) return;
+      if (isKnown && anchorEvent.id.eventSeq === anchor!.id.eventSeq) return;
       const newest = await this.findNewest(session);
       if (!isAhead(anchor ? nextEventId(anchor.id) : position.id, newest)) {
         if (anchor === null || isKnown) return;

@@ -139,12 +139,12 @@ export class SubscriptionQuota {
       for (const [index, usage] of usages.entries()) {
         const share = shareAt(CLIENT_SHARE, index, usages);
         const own = usage[quantity];
-        const wanted = usage.with(cost)[quantity];
+        const next = usage.with(cost)[quantity];
         const allowed = Math.floor(allowedOf({ total, share }, { held, own }));
-        if (own > 0 && wanted > Math.max(own, allowed)) {
+        if (own > 0 && next > Math.max(own, allowed)) {
           throw exceeded(allowed, name, 'client address now');
         }
-        total = Math.max(allowed, wanted);
+        total = Math.max(allowed, next);
         held = own;
       }
     }
@@ -157,10 +157,10 @@ function check(
   limits: SubscriptionLimits,
   scope: string,
 ): void {
-  const wanted = usage.with(cost);
+  const next = usage.with(cost);
   for (const [quantity, name] of QUANTITIES) {
-    const isMore = wanted[quantity] > usage[quantity];
-    if (isMore && wanted[quantity] > limits[quantity]) {
+    const isMore = next[quantity] > usage[quantity];
+    if (isMore && next[quantity] > limits[quantity]) {
       throw exceeded(limits[quantity], name, scope);
     }
   }

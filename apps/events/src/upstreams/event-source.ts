@@ -101,21 +101,21 @@ function textBytes(text: string): number {
 }
 
 /** Compares only values that both nodes report, which depend on their dialect. */
-export function isOtherLedger(known: LedgerIdentity, found: LedgerIdentity): boolean {
+export function isOtherLedger(known: LedgerIdentity, other: LedgerIdentity): boolean {
   const parts = ['chainIdentifier', 'genesisTransaction'] as const;
   return parts.some(
-    (part) => known[part] !== null && found[part] !== null && known[part] !== found[part],
+    (part) => known[part] !== null && other[part] !== null && known[part] !== other[part],
   );
 }
 
 /** The known values, and those that another node of the same ledger has reported. */
 export function mergeIdentities(
   known: LedgerIdentity | null,
-  found: LedgerIdentity,
+  reported: LedgerIdentity,
 ): LedgerIdentity {
   return {
-    chainIdentifier: found.chainIdentifier ?? known?.chainIdentifier ?? null,
-    genesisTransaction: found.genesisTransaction ?? known?.genesisTransaction ?? null,
+    chainIdentifier: reported.chainIdentifier ?? known?.chainIdentifier ?? null,
+    genesisTransaction: reported.genesisTransaction ?? known?.genesisTransaction ?? null,
   };
 }
 

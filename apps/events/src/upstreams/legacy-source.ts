@@ -59,7 +59,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     const { data, hasMore } = readEventPage(result, query);
     const last = data.at(-1);
     // Each node writes its cursors in its own form.
-    const nextCursor = hasMore && last !== undefined ? besides(last.id, descending) : null;
+    const nextCursor = hasMore && last !== undefined ? neighbourOf(last.id, descending) : null;
     return { data, nextCursor, goesOn: data.length === recordLimit && recordLimit < limit };
   };
 
@@ -154,11 +154,11 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     yield [];
     // A query that returns the first live event closes the gap between past and live events.
     let joined = false;
-    for (let taken = await live.take(); taken !== null; taken = await live.take()) {
-      const fresh = taken.items.filter(({ id }) => compareEventIds(id, next) >= 0);
+    for (let batch = await live.take(); batch !== null; batch = await live.take()) {
+      const fresh = batch.items.filter(({ id }) => compareEventIds(id, next) >= 0);
       const [first] = fresh;
       if (first === undefined) continue;
-      if (!joined || taken.dropped) next = yield* readUntil(next, first.id);
+      if (!joined || batch.dropped) next = yield* readUntil(next, first.id);
       joined = true;
       const rest = fresh.filter(({ id }) => compareEventIds(id, next) >= 0);
       if (rest.length === 0) continue;
@@ -201,7 +201,7 @@ function nodeCursor(id: EventId): number | EventId {
   return hasRoom ? writeCursor(id) : id;
 }
 
-function besides(id: EventId, descending: boolean): EventId | null {
+function neighbourOf(id: EventId, descending: boolean): EventId | null {
   return descending ? previousEventId(id) : nextEventId(id);
 }
 
@@ -260,9 +260,9 @@ export class LiveQueue<T> {
       if (this.#ended) return null;
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    const taken = { items: this.#items, dropped: this.#dropped };
+    const batch = { items: this.#items, dropped: this.#dropped };
     this.#items = [];
     this.#dropped = false;
-    return taken;
+    return batch;
   }
 }

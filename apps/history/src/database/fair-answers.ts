@@ -48,7 +48,7 @@ export class HistoryErrorFilter extends ErrorMessageFilter {
 
   /** Another replica would be as slow: the caller has to ask for less. */
   override catch(error: unknown, host: ArgumentsHost) {
-    const shown = isTooSlow(error) ? new ForecourtError('INVALID_REQUEST', TOO_SLOW) : error;
-    return super.catch(shown, host);
+    const refusal = isTooSlow(error) ? new ForecourtError('INVALID_REQUEST', TOO_SLOW) : error;
+    return super.catch(refusal, host);
   }
 }

@@ -12,8 +12,8 @@ export const HOUR_MS = 3_600_000;
 export const REFUSED_WITHIN_MS = 2 * DAY_MS;
 
 /** The lowest id of a record of this time. */
-export function firstIdAt(at: number, bits: bigint): bigint {
-  return BigInt(Math.max(0, Math.floor(at) - EPOCH)) << bits;
+export function firstIdAt(time: number, bits: bigint): bigint {
+  return BigInt(Math.max(0, Math.floor(time) - EPOCH)) << bits;
 }
 
 /** The time of a record, in ms since 1970. */
@@ -30,6 +30,6 @@ export function refusalId(entry: string): bigint {
 }
 
 /** The beginning of the day (UTC) of a time. */
-export function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS) * DAY_MS;
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
 }

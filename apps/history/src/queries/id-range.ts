@@ -32,6 +32,6 @@ export function isBetween(
   column: RawBuilder<unknown>,
   { from, to }: TimeRange,
 ): RawBuilder<unknown> {
-  const time = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`;
+  const time = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   return sql`(${column} >= ${time(from)} AND ${column} < ${time(to)})`;
 }

@@ -42,7 +42,7 @@ export class LatencyQueries {
     const to = Math.floor(message.to / length) * length + length;
     if (by === 'minute') requireMinutes(message.from, await this.database.now());
     const rows = await this.percentiles(message, { from, to });
-    const measured = Map.groupBy(rows, ({ at }) => at);
+    const measured = Map.groupBy(rows, ({ at: time }) => time);
     return {
       from,
       to: to - 1,

@@ -73,12 +73,12 @@ export async function walkDays<Row extends Identified>(
   bounds: WalkBounds,
   limit: number,
 ): Promise<readonly Row[]> {
-  const found: Row[] = [];
+  const rows: Row[] = [];
   for await (const range of rangesOfDays(partitions, selection, bounds)) {
-    found.push(...(await selectRecords<Row>(database, selection, range, limit - found.length)));
-    if (found.length >= limit) break;
+    rows.push(...(await selectRecords<Row>(database, selection, range, limit - rows.length)));
+    if (rows.length >= limit) break;
   }
-  return found;
+  return rows;
 }
 
 /** The number of records of a selection. Counts no further than `limit`. */
@@ -149,18 +149,18 @@ export async function selectRecords<Row extends Identified>(
     const statement = selectInOrder<Row>(selection, columnsOf(selection), range, limit);
     return (await statement.execute(database.query)).rows;
   }
-  const found: Row[] = [];
-  for (let part = range; found.length < limit;) {
-    const wanted = limit - found.length;
-    const statement = selectKeys(selection, part, wanted, !isCovered(selection));
+  const rows: Row[] = [];
+  for (let part = range; rows.length < limit;) {
+    const missing = limit - rows.length;
+    const statement = selectKeys(selection, part, missing, !isCovered(selection));
     const ids = (await statement.execute(database.query)).rows.map(({ id }) => id);
-    found.push(...(await readRecords<Row>(database, selection, ids)));
-    if (ids.length < wanted) break;
+    rows.push(...(await readRecords<Row>(database, selection, ids)));
+    if (ids.length < missing) break;
     // A key may be there before its record.
     const last = BigInt(ids.at(-1)!);
     part = selection.order === 'oldest' ? { ...part, low: last + 1n } : { ...part, high: last };
   }
-  return found;
+  return rows;
 }
 
 /** Whether the table of keys, which knows the token, shows all that the conditions ask for. */
@@ -315,11 +315,11 @@ export async function findFunctions(
   { package: packageId, module, function: name }: RecordFilters,
 ): Promise<readonly string[] | null> {
   if (packageId === undefined && module === undefined && name === undefined) return null;
-  let found = query.selectFrom('functions').select('id');
-  if (packageId !== undefined) found = found.where('package', '=', packageId);
-  if (module !== undefined) found = found.where('module', '=', module);
-  if (name !== undefined) found = found.where('name', '=', name);
-  return (await found.execute()).map(({ id }) => id);
+  let functions = query.selectFrom('functions').select('id');
+  if (packageId !== undefined) functions = functions.where('package', '=', packageId);
+  if (module !== undefined) functions = functions.where('module', '=', module);
+  if (name !== undefined) functions = functions.where('name', '=', name);
+  return (await functions.execute()).map(({ id }) => id);
 }
 
 /** Selects records that call one of the functions: in order from their table, or by looking at each record where they are many. */

@@ -57,8 +57,8 @@ export class SponsorshipQueries {
       id === undefined
         ? await walkDays<FullRow>(database, partitions, selection, {}, 1)
         : await selectRecords<FullRow>(database, selection, { low: id, high: id + 1n }, 1);
-    const [found] = await addGatewayRefusals(this.database, rows.map(fullSponsorship));
-    return found ?? null;
+    const [sponsorship] = await addGatewayRefusals(this.database, rows.map(fullSponsorship));
+    return sponsorship ?? null;
   }
 
   /**
@@ -263,7 +263,7 @@ async function findRefusals(
   { query }: Database,
   sponsorships: readonly Refused[],
 ): Promise<readonly RefusedRow[]> {
-  const times = sponsorships.map(({ created_at: at }) => at);
+  const times = sponsorships.map(({ created_at: createdAt }) => createdAt);
   const all = idsOf(
     { from: Math.min(...times) - REFUSED_WITHIN_MS, to: Math.max(...times) + REFUSED_WITHIN_MS },
     REFUSAL_BITS,
@@ -286,11 +286,11 @@ async function findRefusals(
 }
 
 function toRefusal({
-  created_at: at,
+  created_at: createdAt,
   status,
   code,
   message,
   digest,
 }: RefusedRow): SponsorshipRefusal {
-  return { at, status: Number(status), code, message, digest };
+  return { at: createdAt, status: Number(status), code, message, digest };
 }

@@ -58,7 +58,7 @@ export function widenToSums(
   recordsSince: number,
 ): TimeRange {
   const length = LENGTH_MS[unit];
-  const floor = (at: number) => Math.floor(at / length) * length;
+  const floor = (time: number) => Math.floor(time / length) * length;
   return {
     from: floor(from) < recordsSince ? floor(from) : from,
     to: floor(to) < recordsSince ? Math.ceil(to / length) * length : to,
@@ -73,8 +73,8 @@ export function usageSources(selection: UsageSelection, range: TimeRange): Fragm
   const records = (part: TimeRange) => {
     if (part.to <= part.from) return [];
     const ofSponsorships = asksForCodes(selection) ? refusedExecutes : sponsorshipRecords;
-    const found = [ofSponsorships(selection, part), refusalRecords(selection, part)];
-    return isHourly ? [...found, requestsByCode('dropped_refusals', selection, part)] : found;
+    const sources = [ofSponsorships(selection, part), refusalRecords(selection, part)];
+    return isHourly ? [...sources, requestsByCode('dropped_refusals', selection, part)] : sources;
   };
   if (table === null) return records(range);
   const length = LENGTH_MS[table.unit];
@@ -239,10 +239,10 @@ function requestsByCode(
 
 /** Sums of a table. */
 function sumsOf(selection: UsageSelection, table: SumsTable, part: TimeRange): Fragment {
-  const at = table.unit === 'hour' ? sql`r.hour` : sql`r.day`;
+  const unitColumn = table.unit === 'hour' ? sql`r.hour` : sql`r.day`;
   const has = (key: UsageKey, column: Fragment) => (table.keys.includes(key) ? column : none);
   const columns = {
-    at,
+    at: unitColumn,
     token: sql`r.token`,
     user: has('user', sql`r.token_user`),
     sender: has('sender', sql`r.sender`),
@@ -259,7 +259,7 @@ function sumsOf(selection: UsageSelection, table: SumsTable, part: TimeRange): F
     ? sql`(r.function <> '' OR r.package = '')`
     : sql`r.function = ''`;
   return select(columns, sql`${sql.table(table.name)} r`, [
-    isBetween(at, part),
+    isBetween(unitColumn, part),
     ...ofViewer(selection, ofRecords),
     ...(table.keys.includes('function') ? [rowsOfCalls] : []),
   ]);

@@ -57,7 +57,7 @@ export class Retention {
     }
     await pool.query(
       `DELETE FROM latencies WHERE (unit = 'minute' AND at < $1) OR (unit = 'hour' AND at < $2)`,
-      [firstMinuteKept(now), firstKept].map((at) => new Date(at).toISOString()),
+      [firstMinuteKept(now), firstKept].map((time) => new Date(time).toISOString()),
     );
     const kept = new Date(firstKept).toISOString();
     await pool.query('DELETE FROM broken_entries WHERE broken_at < $1', [kept]);

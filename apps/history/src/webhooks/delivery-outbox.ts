@@ -28,8 +28,8 @@ export interface NotifiedEvent {
 /** The events of a sponsorship that has ended: its end, and each execute that the ledger refused before. */
 export function eventsOfEnded(sponsorship: Sponsorship): readonly NotifiedEvent[] {
   const { reservation_id, status, refusals, ended_at, created_at } = sponsorship;
-  const at = ended_at ?? created_at;
-  const ended = eventOf(sponsorship, `sponsorship.${status}` as SponsorshipEvent, 'end', at);
+  const endedAt = ended_at ?? created_at;
+  const ended = eventOf(sponsorship, `sponsorship.${status}` as SponsorshipEvent, 'end', endedAt);
   const refused = refusals.map((refusal) => {
     const occurrence = `refusal ${refusal.at} ${refusal.digest ?? ''} ${refusal.code}`;
     return eventOf(sponsorship, 'sponsorship.refused', occurrence, refusal.at);

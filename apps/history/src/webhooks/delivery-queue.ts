@@ -206,11 +206,11 @@ class DeliveryTurn {
   /** True: the receiver may have more due deliveries. Throws PostgreSQL's errors; what was not recorded is sent again. */
   async run(): Promise<boolean> {
     const { store } = this.parts;
-    const found = await store.findDue(this.receiver.id, MOST_DELIVERIES);
-    const waiting = [...found.deliveries];
+    const due = await store.findDue(this.receiver.id, MOST_DELIVERIES);
+    const waiting = [...due.deliveries];
     if (waiting.length === 0) return false;
-    if (found.failures > 0) this.#width = 1;
-    this.#failures = found.failures;
+    if (due.failures > 0) this.#width = 1;
+    this.#failures = due.failures;
     this.#endsAt = performance.now() + TURN_MS;
     await this.deliverAll(waiting);
     if (this.#isGone) {
@@ -218,7 +218,7 @@ class DeliveryTurn {
       return false;
     }
     await this.noteHealth();
-    return !this.hasFailed() && (waiting.length > 0 || found.deliveries.length === MOST_DELIVERIES);
+    return !this.hasFailed() && (waiting.length > 0 || due.deliveries.length === MOST_DELIVERIES);
   }
 
   /** Takes deliveries from the list as they begin. */

@@ -54,7 +54,7 @@ type NotedHealth = ReceiverHealth & { readonly receiver: Receiver };
  */
 export class DeliveryStore {
   readonly #wanted = new Batcher(
-    (wanted: readonly WantedDeliveries[]) => this.findAllDue(wanted),
+    (turns: readonly WantedDeliveries[]) => this.findAllDue(turns),
     MOST_RECEIVERS,
   );
   readonly #health = new Batcher(
@@ -113,13 +113,13 @@ export class DeliveryStore {
     return rows.length === MOST_DELETED;
   }
 
-  private async findAllDue(wanted: readonly WantedDeliveries[]): Promise<readonly DueWork[]> {
-    const most = Math.max(...wanted.map((one) => one.most));
-    const receivers = wanted.map(({ receiver }) => receiver);
+  private async findAllDue(turns: readonly WantedDeliveries[]): Promise<readonly DueWork[]> {
+    const most = Math.max(...turns.map((one) => one.most));
+    const receivers = turns.map(({ receiver }) => receiver);
     const { rows } = await this.database.query(FIND_DUE, [receivers, most]);
-    const found = rows as (DueDelivery & { receiver: string; failures: number })[];
+    const due = rows as (DueDelivery & { receiver: string; failures: number })[];
     return receivers.map((receiver) => {
-      const own = found.filter((one) => one.receiver === receiver);
+      const own = due.filter((one) => one.receiver === receiver);
       const deliveries = own.map(({ id, body, attempts }) => ({ id, body, attempts }));
       return { deliveries, failures: own[0]?.failures ?? 0 };
     });

@@ -72,12 +72,12 @@ export class EventStreams {
     if (this.#seen.get(stream) === newestId) return;
     await this.database.transaction(async (transaction) => {
       const place = await lockPlace(transaction, stream, newestId);
-      const found = await this.redis.xrange(stream, `(${place}`, '+', 'COUNT', MOST_ENTRIES);
-      const last = found.at(-1)?.[0] ?? place;
-      const events = found.flatMap((entry) => this.readEvent(stream, toEntry(entry), read));
+      const entries = await this.redis.xrange(stream, `(${place}`, '+', 'COUNT', MOST_ENTRIES);
+      const last = entries.at(-1)?.[0] ?? place;
+      const events = entries.flatMap((entry) => this.readEvent(stream, toEntry(entry), read));
       await addDeliveries(transaction, this.directory, events);
       await transaction.query(MOVE_PLACE, [stream, last]);
-      if (found.length < MOST_ENTRIES) this.#seen.set(stream, last);
+      if (entries.length < MOST_ENTRIES) this.#seen.set(stream, last);
     });
   }
 
@@ -102,8 +102,8 @@ function readAction({ id, at, fields }: EventEntry): NotifiedEvent {
 function readFleetEvent({ id, at, fields }: EventEntry): NotifiedEvent {
   const { type, sponsor, data = '{}' } = fields;
   if (!isFleetEvent(type)) throw new Error(`unknown type ${type}`);
-  const shown = { sponsor_address: sponsor, ...(JSON.parse(data) as object) };
-  return { key: `${FLEET_EVENTS_KEY} ${id}`, type, token: null, at, data: shown };
+  const body = { sponsor_address: sponsor, ...(JSON.parse(data) as object) };
+  return { key: `${FLEET_EVENTS_KEY} ${id}`, type, token: null, at, data: body };
 }
 
 /** Throws `InvalidEntry`. */

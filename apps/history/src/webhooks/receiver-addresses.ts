@@ -45,9 +45,9 @@ export class ReceiverAddresses {
     const find = isAllowed ? findAnywhere : (name: string) => this.findPublic(name);
     return (_name, { all }, done) => {
       find(host).then(
-        (found) => {
-          if (all) return done(null, [...found]);
-          const { address, family } = found[0]!;
+        (addresses) => {
+          if (all) return done(null, [...addresses]);
+          const { address, family } = addresses[0]!;
           done(null, address, family);
         },
         (error: NodeJS.ErrnoException) => done(error, ''),
@@ -61,11 +61,11 @@ export class ReceiverAddresses {
       this.#resolver.resolve4(host),
       this.#resolver.resolve6(host),
     ]);
-    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const ips = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const failure = answers.find((answer) => answer.status === 'rejected');
-    if (found.length === 0) throw (failure?.reason as Error) ?? new Error(`${host} has no address`);
-    for (const address of found) requirePublic(address, host);
-    return found.map((address) => ({ address, family: isIP(address) }));
+    if (ips.length === 0) throw (failure?.reason as Error) ?? new Error(`${host} has no address`);
+    for (const address of ips) requirePublic(address, host);
+    return ips.map((address) => ({ address, family: isIP(address) }));
   }
 }
 

@@ -75,10 +75,10 @@ export class WebhookAnswers {
 
   /** Throws WEBHOOK_UNKNOWN. */
   async findDelivery({ viewer, id }: FindDelivery): Promise<SentDelivery> {
-    const found = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
-    const body = found && (await this.records.findBody(id));
-    if (found === null || body === null) throw new ForecourtError('WEBHOOK_UNKNOWN', id);
-    return { ...found, body };
+    const delivery = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
+    const body = delivery && (await this.records.findBody(id));
+    if (delivery === null || body === null) throw new ForecourtError('WEBHOOK_UNKNOWN', id);
+    return { ...delivery, body };
   }
 
   /**
@@ -95,16 +95,16 @@ export class WebhookAnswers {
 
   /** Throws WEBHOOK_UNKNOWN, INVALID_REQUEST for a webhook that no longer gets anything. */
   async redeliver({ viewer, id }: RedeliverWebhook): Promise<WebhookDelivery> {
-    const found = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
-    if (found === null) throw new ForecourtError('WEBHOOK_UNKNOWN', id);
+    const delivery = isUser(viewer) ? null : await this.records.findDelivery(viewer.token, id);
+    if (delivery === null) throw new ForecourtError('WEBHOOK_UNKNOWN', id);
     const receiver = this.directory.find((await this.records.findReceiverOf(id))!);
     if (receiver === undefined) {
       throw new ForecourtError(
         'INVALID_REQUEST',
-        `The webhook ${found.url} is no longer configured`,
+        `The webhook ${delivery.url} is no longer configured`,
       );
     }
-    await this.requireNotEnded(receiver.id, found.url);
+    await this.requireNotEnded(receiver.id, delivery.url);
     await this.records.redeliver(id, receiver.id);
     await this.queue.wake([receiver.id]);
     return (await this.records.findDelivery(viewer.token, id))!;
@@ -124,13 +124,13 @@ export class WebhookAnswers {
   }
 
   private requireReceiver(viewer: Viewer, url: string): Receiver {
-    const found = this.receiversOf(viewer).filter(({ shownUrl }) => shownUrl === url);
-    const [only, ...others] = found;
+    const matching = this.receiversOf(viewer).filter(({ shownUrl }) => shownUrl === url);
+    const [only, ...others] = matching;
     if (only === undefined) throw new ForecourtError('WEBHOOK_UNKNOWN', url);
     // The fleet's own comes first.
-    const ofFleet = found.find(({ token }) => token === null);
+    const ofFleet = matching.find(({ token }) => token === null);
     if (others.length === 0 || ofFleet) return ofFleet ?? only;
-    const tokens = found.map(({ token }) => token).join(', ');
+    const tokens = matching.map(({ token }) => token).join(', ');
     throw new ForecourtError(
       'INVALID_REQUEST',
       `Several tokens have the webhook ${url}: ask with one of ${tokens}`,
@@ -188,10 +188,10 @@ export class WebhookRecords {
       limit + 1,
       MAX_SHOWN_ATTEMPTS,
     ]);
-    const found = rows.map(toDelivery);
-    const data = found.slice(0, limit);
+    const deliveries = rows.map(toDelivery);
+    const data = deliveries.slice(0, limit);
     const last = data.at(-1);
-    return { data, next: found.length > limit && last ? writePlace(last) : null };
+    return { data, next: deliveries.length > limit && last ? writePlace(last) : null };
   }
 
   /** Null: the owner has no such delivery. */

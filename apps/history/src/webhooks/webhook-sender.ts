@@ -56,12 +56,12 @@ export class WebhookSender {
     };
     const result = await this.post(new URL(url), headers, message.body).catch(describeFailure);
     const duration_ms = Math.round(performance.now() - since);
-    const at = began.getTime();
+    const time = began.getTime();
     if (typeof result === 'string') {
-      return { at, duration_ms, status: null, error: result, answer: '' };
+      return { at: time, duration_ms, status: null, error: result, answer: '' };
     }
     const { status, text } = result;
-    return { at, duration_ms, status, error: describeStatus(status), answer: text };
+    return { at: time, duration_ms, status, error: describeStatus(status), answer: text };
   }
 
   /** Throws when no answer arrives. */
@@ -97,18 +97,18 @@ export class WebhookSender {
 function signMessage(
   { id, body }: WebhookMessage,
   secrets: readonly string[],
-  at: Date,
+  time: Date,
 ): Record<string, string> {
   return {
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, at, body)).join(' '),
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, time, body)).join(' '),
   };
 }
 
 /** The body of a message. `at`: milliseconds since 1970. */
-export function writeBody(type: string, at: number, data: object): string {
-  return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
+export function writeBody(type: string, time: number, data: object): string {
+  return JSON.stringify({ type, timestamp: new Date(time).toISOString(), data });
 }
 
 /** The first bytes of an answer, as far as they arrive in time; then the connection is closed. */

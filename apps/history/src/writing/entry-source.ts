@@ -11,8 +11,8 @@ export interface StreamEntry {
 
 /** The text of a field; empty for one that the entry lacks. */
 export function fieldOf(pairs: readonly string[], name: string): string {
-  const at = pairs.findIndex((text, index) => index % 2 === 0 && text === name);
-  return at < 0 ? '' : pairs[at + 1]!;
+  const index = pairs.findIndex((text, index) => index % 2 === 0 && text === name);
+  return index < 0 ? '' : pairs[index + 1]!;
 }
 
 /** The result of writing entries into the database. */
@@ -104,9 +104,9 @@ export class EntrySource {
   /** Null: there are none. */
   private async readPending(): Promise<readonly StreamEntry[] | null> {
     if (this.#pendingAfter === null) return null;
-    const found = await this.readGroup(this.redis, this.#pendingAfter);
-    this.#pendingAfter = found.at(-1)?.[0] ?? null;
-    return found.length > 0 ? this.present(found) : null;
+    const entries = await this.readGroup(this.redis, this.#pendingAfter);
+    this.#pendingAfter = entries.at(-1)?.[0] ?? null;
+    return entries.length > 0 ? this.present(entries) : null;
   }
 
   /** Null: it is not time, or there are none. */
@@ -114,7 +114,7 @@ export class EntrySource {
     const now = performance.now();
     if (now < this.#claimAt) return null;
     const { batch, claimAfterMs } = this.settings;
-    const [next, found] = (await this.redis.xautoclaim(
+    const [next, entries] = (await this.redis.xautoclaim(
       this.stream.key,
       HISTORY_GROUP,
       this.consumer,
@@ -130,7 +130,7 @@ export class EntrySource {
       const idleMs = ENDED_AFTER_CLAIMS * claimAfterMs;
       await removeIdleMembers(this.redis, this.stream.key, HISTORY_GROUP, idleMs);
     }
-    return found.length > 0 ? this.present(found) : null;
+    return entries.length > 0 ? this.present(entries) : null;
   }
 
   private async readNew(): Promise<readonly StreamEntry[]> {
@@ -157,10 +157,10 @@ export class EntrySource {
   }
 
   /** The entries that still exist; the others were deleted after they were given to this reader. */
-  private async present(found: [string, string[] | null][]): Promise<readonly StreamEntry[]> {
-    const gone = found.filter(([, pairs]) => pairs === null).map(([id]) => id);
-    if (gone.length > 0) await this.redis.xack(this.stream.key, HISTORY_GROUP, ...gone);
-    return found.flatMap(([id, pairs]) => (pairs === null ? [] : { id, pairs }));
+  private async present(entries: [string, string[] | null][]): Promise<readonly StreamEntry[]> {
+    const deletedIds = entries.filter(([, pairs]) => pairs === null).map(([id]) => id);
+    if (deletedIds.length > 0) await this.redis.xack(this.stream.key, HISTORY_GROUP, ...deletedIds);
+    return entries.flatMap(([id, pairs]) => (pairs === null ? [] : { id, pairs }));
   }
 }
 

@@ -58,11 +58,11 @@ export class RebuiltWriter {
   /** Those that are older than every entry of the pool's own stream. */
   private async findReady(sponsor: string): Promise<readonly StreamEntry[]> {
     const key = rebuiltStreamKey(sponsor);
-    const found = await this.redis.xrange(key, '-', '+', 'COUNT', MOST_TOGETHER);
-    if (found.length === 0) return [];
+    const entries = await this.redis.xrange(key, '-', '+', 'COUNT', MOST_TOGETHER);
+    if (entries.length === 0) return [];
     const own = await this.redis.xrange(historyStreamKey(sponsor), '-', '+', 'COUNT', 1);
     const oldest = own[0]?.[0];
-    return found
+    return entries
       .filter(([id]) => oldest === undefined || isBefore(id, oldest))
       .map(([id, pairs]) => ({ id, pairs }));
   }
@@ -79,7 +79,7 @@ export class RebuiltWriter {
     const corrections = read.map(({ record }) => record);
     // A record whose id another one has may move to the time of its execution, and by some ms.
     const times = corrections.flatMap(({ record, at }) => [record?.created_at ?? at, at]);
-    await this.partitions.ensure(times.flatMap((at) => [at, at - DAY_MS]));
+    await this.partitions.ensure(times.flatMap((time) => [time, time - DAY_MS]));
     const { records, receivers } = await this.database.transaction(async (client) => {
       await lockForTransaction(client, 'records');
       await keepBrokenEntries(client, key, broken);
@@ -167,8 +167,8 @@ async function insertCorrections(
 ): Promise<readonly Sponsorship[]> {
   const recorded = await findRecorded(client, corrections);
   const missing = corrections.filter(({ key }) => !recorded.has(key));
-  const found = missing.flatMap(({ record }) => record ?? []);
-  const records = await chooseIds(client, found);
+  const newRecords = missing.flatMap(({ record }) => record ?? []);
+  const records = await chooseIds(client, newRecords);
   await insertSponsorships(
     client,
     records.map((sponsorship) => ({ sponsorship, decision: null, transaction: '' })),
@@ -190,11 +190,11 @@ async function findRecorded(
   client: ClientBase,
   corrections: readonly Correction[],
 ): Promise<ReadonlySet<string>> {
-  const found = corrections.filter(({ record }) => record !== null);
-  if (found.length === 0) return new Set();
-  const times = found.map(({ at }) => at);
+  const withRecord = corrections.filter(({ record }) => record !== null);
+  if (withRecord.length === 0) return new Set();
+  const times = withRecord.map(({ at }) => at);
   const { rows } = await client.query<{ digest: string }>(FIND_RECORDED, [
-    found.map(({ key }) => key),
+    withRecord.map(({ key }) => key),
     String(firstIdAt(Math.min(...times) - RESERVED_WITHIN_MS, RESERVATION_BITS)),
     String(firstIdAt(Math.max(...times) + RESERVED_WITHIN_MS, RESERVATION_BITS)),
   ]);
@@ -204,20 +204,20 @@ async function findRecorded(
 /** Gives records whose id another one has an id without a reservation; the same transaction comes once. */
 async function chooseIds(
   client: ClientBase,
-  found: readonly Sponsorship[],
+  newRecords: readonly Sponsorship[],
 ): Promise<readonly Sponsorship[]> {
-  const byDigest = new Map(found.map((record) => [record.digest, record]));
+  const byDigest = new Map(newRecords.map((record) => [record.digest, record]));
   let open = [...byDigest.values()];
   const chosen = new Map<number, Sponsorship>();
   for (let attempt = 0; open.length > 0; attempt += 1) {
     const { rows } = await client.query<{ id: string }>(FIND_TAKEN, [
       open.map((record) => record.reservation_id),
     ]);
-    const taken = new Set(rows.map(({ id }) => Number(id)));
+    const usedIds = new Set(rows.map(({ id }) => Number(id)));
     const refused: Sponsorship[] = [];
     for (const record of open) {
       const { reservation_id: id } = record;
-      if (taken.has(id) || chosen.has(id)) refused.push(withoutReservation(record, attempt));
+      if (usedIds.has(id) || chosen.has(id)) refused.push(withoutReservation(record, attempt));
       else chosen.set(id, record);
     }
     open = refused;
@@ -226,7 +226,7 @@ async function chooseIds(
 }
 
 function withoutReservation(record: Sponsorship, attempt: number): Sponsorship {
-  const at = record.ended_at! - Math.floor(attempt / IDS_PER_MS);
-  const id = idWithoutReservation(at, record.reservation_id % SPONSORS, attempt);
+  const time = record.ended_at! - Math.floor(attempt / IDS_PER_MS);
+  const id = idWithoutReservation(time, record.reservation_id % SPONSORS, attempt);
   return { ...record, reservation_id: id, created_at: reservedAt(id) };
 }

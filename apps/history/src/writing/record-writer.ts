@@ -151,9 +151,9 @@ export class RecordWriter {
 
 /** The reservation that it names counts only if it is recent: a caller may name any. */
 function timesOfRefusal({ id, refused: { reservation } }: IdentifiedRefusal): readonly number[] {
-  const at = timeOfId(BigInt(id), REFUSAL_BITS);
-  const reserved = reservation === '' ? at : reservedAt(Number(reservation));
-  return Math.abs(at - reserved) < REFUSED_WITHIN_MS ? [at, reserved] : [at];
+  const time = timeOfId(BigInt(id), REFUSAL_BITS);
+  const reserved = reservation === '' ? time : reservedAt(Number(reservation));
+  return Math.abs(time - reserved) < REFUSED_WITHIN_MS ? [time, reserved] : [time];
 }
 
 /** Reads entries. Leaves out those of a later release, whose replicas take them over. */

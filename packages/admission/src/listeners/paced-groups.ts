@@ -41,8 +41,8 @@ export class PacedGroups {
     const now = this.now();
     const pace = this.#paces.get(group);
     if (pace === undefined || pace.untilMs < now) return 0;
-    const at = Math.min(Math.max(pace.nextMs, now), now + LONGEST_WAIT_MS);
-    pace.nextMs = at + PACE_MS;
-    return at - now;
+    const endMs = Math.min(Math.max(pace.nextMs, now), now + LONGEST_WAIT_MS);
+    pace.nextMs = endMs + PACE_MS;
+    return endMs - now;
   }
 }

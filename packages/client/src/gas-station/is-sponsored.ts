@@ -38,9 +38,9 @@ export function isSponsored(transaction: Uint8Array, expected: ExpectedTransacti
 }
 
 /** The length of a vector, in ULEB128, and the position of its first element. */
-function readLength(bytes: Uint8Array, at: number): { length: number; end: number } {
+function readLength(bytes: Uint8Array, offset: number): { length: number; end: number } {
   let length = 0;
-  let end = at;
+  let end = offset;
   for (let shift = 0; shift < 28; shift += 7) {
     const byte = bytes[end] ?? 0;
     end += 1;

@@ -34,9 +34,9 @@ export async function readTransaction(
     const left = Math.max(0, Math.min(LONGEST_WAIT_MS, Math.ceil(endsAt - performance.now())));
     const limits = { ...options, timeoutMs: timeoutMs + left };
     const query = left > 0 ? `?wait_ms=${left}` : '';
-    const found = await readOne(connection, `${path}${query}`, limits);
-    const isOpen = found?.status === 'executing' || found?.status === 'quarantined';
-    if (!isOpen || left === 0) return found;
+    const answer = await readOne(connection, `${path}${query}`, limits);
+    const isOpen = answer?.status === 'executing' || answer?.status === 'quarantined';
+    if (!isOpen || left === 0) return answer;
   }
 }
 

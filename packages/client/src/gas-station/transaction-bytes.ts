@@ -31,7 +31,7 @@ export function addressBytes(address: string, name: string): Uint8Array {
 }
 
 export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function encode(bytes: Uint8Array): string {

@@ -47,10 +47,10 @@ export async function inspectPool(
   listed: number,
 ): Promise<Omit<InspectedPool, 'signer'>> {
   const reply = await runScript(redis, 'inspect-pool', sponsor, listed, HOUR_MS, DAY_MS);
-  const [at, counters, states, notes, leader, suspendedMs, drain, transactions, classes] =
+  const [time, counters, states, notes, leader, suspendedMs, drain, transactions, classes] =
     reply as Reply;
   const totals = parseTotals(counters);
-  const now = Number(at);
+  const now = Number(time);
   const count = fieldsOf(states);
   return {
     sponsor,

@@ -74,8 +74,8 @@ export async function takeUnlocked(
   sponsor: string,
   limit: number,
 ): Promise<LockedInput[]> {
-  const taken = (await redis.lpop(poolKey(sponsor, 'unlocked'), limit)) ?? [];
-  return taken.map((text) => readLockedInput(sponsor, text));
+  const unlocked = (await redis.lpop(poolKey(sponsor, 'unlocked'), limit)) ?? [];
+  return unlocked.map((text) => readLockedInput(sponsor, text));
 }
 
 /** Stored form of the claim that holds a lock. */

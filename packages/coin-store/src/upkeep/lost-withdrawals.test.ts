@@ -29,8 +29,8 @@ const terms = { id: 'one', to, maxCoins: 255, leaseMs: 10_000, gasBudget: 1_000n
 
 const keyOf = (sponsor: string, name: string) => `fc:{${sponsor}}:${name}`;
 const withdrawalOf = async (sponsor: string) => (await readDrain(store.redis, sponsor)).withdrawal;
-const order = (sponsor: string, what: WithdrawalOrder, lookedAfter?: string) =>
-  orderWithdrawal(store.redis, sponsor, { ...what, ...(lookedAfter && { lookedAfter }) });
+const order = (sponsor: string, what: WithdrawalOrder, afterLoss?: string) =>
+  orderWithdrawal(store.redis, sponsor, { ...what, ...(afterLoss && { afterLoss }) });
 const beginAmount = (sponsor: string, id = 'one') =>
   beginWithdrawal(store.redis, sponsor, { ...terms, id, amount: AMOUNT });
 

@@ -67,8 +67,8 @@ export async function auditPool(
 async function look(redis: CoinStoreRedis, ledger: Ledger, sponsor: string): Promise<PoolAudit> {
   const { coins, totals, faults } = await snapshotPool(redis, sponsor);
   const atRest = coins.filter(({ state }) => !IN_FLIGHT.has(state));
-  const found = await findGasCoins(ledger, sponsor, atRest);
-  const all = [...found.values()].filter((coin) => coin !== 'gone');
+  const lookups = await findGasCoins(ledger, sponsor, atRest);
+  const all = [...lookups.values()].filter((coin) => coin !== 'gone');
   const onLedger = new Map(all.map((coin) => [coin.objectId, coin]));
   const pooled = new Map(coins.map((coin) => [coin.objectId, coin]));
   const inMaintenance = coins.some(({ state }) => state === 'maintenance');

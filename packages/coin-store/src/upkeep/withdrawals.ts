@@ -43,7 +43,7 @@ export interface WithdrawalOrder {
   /** Absent: all funds. */
   readonly part?: WithdrawalPart | null;
   /** The loss after which the caller has looked at the ledger; null or absent: none. */
-  readonly lookedAfter?: string | null;
+  readonly afterLoss?: string | null;
 }
 
 /** Tells an ordered withdrawal from every other one. */
@@ -73,11 +73,11 @@ export function checkWithdrawal(
 async function decide(
   redis: CoinStoreRedis,
   sponsor: string,
-  { id, to, by, reason, part, lookedAfter }: WithdrawalOrder,
+  { id, to, by, reason, part, afterLoss }: WithdrawalOrder,
   mode: 'order' | 'check',
 ): Promise<WithdrawalAnswer> {
   const ofPart = part ? [String(part.amount), part.request, part.isCovered ? 1 : 0] : ['', '', 0];
-  const args = [to, by, reason, mode, ...ofPart, id, lookedAfter ?? ''];
+  const args = [to, by, reason, mode, ...ofPart, id, afterLoss ?? ''];
   return (await runScript(redis, 'order-withdrawal', sponsor, ...args)) as WithdrawalAnswer;
 }
 

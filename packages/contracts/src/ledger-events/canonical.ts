@@ -101,13 +101,13 @@ class TypeReader {
 
   private parameters(depth: number): string[] | null {
     if (!this.take('<')) return [];
-    const found: string[] = [];
+    const texts: string[] = [];
     do {
       const type = this.type(depth + 1);
       if (type === null) return null;
-      found.push(type);
+      texts.push(type);
     } while (this.take(','));
-    return this.take('>') ? found : null;
+    return this.take('>') ? texts : null;
   }
 
   private take(sign: string): boolean {

@@ -79,9 +79,9 @@ function parsed<T>(
     definition,
     schema: schemaNamed(name),
     read(value, place) {
-      const found = parse(value);
-      if (found === null) throw mustBe(place, expected, value);
-      return found;
+      const result = parse(value);
+      if (result === null) throw mustBe(place, expected, value);
+      return result;
     },
   };
 }

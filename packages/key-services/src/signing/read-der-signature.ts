@@ -32,12 +32,12 @@ function joinSignature(r: bigint, s: bigint): Uint8Array {
 }
 
 /** A positive integer in its shortest form, and the position after it. */
-function readInteger(bytes: Buffer, at: number): readonly [bigint, number] {
-  const length = bytes[at + 1] ?? 0;
-  const end = at + 2 + length;
-  const value = bytes.subarray(at + 2, end);
+function readInteger(bytes: Buffer, offset: number): readonly [bigint, number] {
+  const length = bytes[offset + 1] ?? 0;
+  const end = offset + 2 + length;
+  const value = bytes.subarray(offset + 2, end);
   const isPadded = value[0] === 0 && length > 1;
-  if (bytes[at] !== 0x02 || length === 0 || value.length !== length) throw malformed();
+  if (bytes[offset] !== 0x02 || length === 0 || value.length !== length) throw malformed();
   if (value[0]! >= 0x80 || (isPadded && value[1]! < 0x80)) throw malformed();
   return [BigInt(`0x${value.toString('hex')}`), end];
 }

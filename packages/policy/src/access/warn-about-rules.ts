@@ -47,9 +47,9 @@ export function warnAboutLimits(
 /** No refusal: a rule for a time stays in the file when gateways start again after it. */
 function ended(name: string, end: number | null): string[] {
   if (end === null || end > Date.now()) return [];
-  const at = new Date(end).toISOString();
+  const endText = new Date(end).toISOString();
   return [
-    `${name}: its time ended at ${at} and never holds again; set a later before, or remove the rule`,
+    `${name}: its time ended at ${endText} and never holds again; set a later before, or remove the rule`,
   ];
 }
 

@@ -8,7 +8,7 @@ interface Counter {
 
 /** The change of a counter when its transaction has ended. */
 interface Correction {
-  readonly at: number;
+  readonly time: number;
   readonly counter: Counter;
   readonly delta: bigint;
 }
@@ -28,9 +28,9 @@ export class ReplayCounters {
   readonly #corrections: Correction[] = [];
 
   /** The counters of a sponsor at a time. */
-  at(sponsor: string, at: number): KnownUsages {
-    this.correctUntil(at);
-    return { get: (name) => this.find(sponsor, name, at) };
+  usagesAt(sponsor: string, now: number): KnownUsages {
+    this.correctUntil(now);
+    return { get: (name) => this.find(sponsor, name, now) };
   }
 
   /** Counts a transaction that is allowed in the counters that hold it, once in each. */
@@ -48,28 +48,28 @@ export class ReplayCounters {
       // The cost of a refused transaction is unknown.
       if (refusal !== null || endedAt === null) continue;
       const final = counts === 'gas' ? BigInt(record.counted) : BigInt(executed);
-      if (final !== amount) this.correctAt({ at: endedAt, counter, delta: final - amount });
+      if (final !== amount) this.correctAt({ time: endedAt, counter, delta: final - amount });
     }
   }
 
-  private find(sponsor: string, name: string, at: number): KnownUsage | undefined {
+  private find(sponsor: string, name: string, now: number): KnownUsage | undefined {
     const counter = this.#counters.get(keyOf(sponsor, name));
-    if (counter === undefined || counter.endsAt <= at) return undefined;
-    return { used: counter.used, endsInMs: counter.endsAt - at };
+    if (counter === undefined || counter.endsAt <= now) return undefined;
+    return { used: counter.used, endsInMs: counter.endsAt - now };
   }
 
   private correctAt(correction: Correction): void {
     // Transactions end nearly in the order in which they began.
     let index = this.#corrections.length;
-    while (index > 0 && this.#corrections[index - 1]!.at > correction.at) index -= 1;
+    while (index > 0 && this.#corrections[index - 1]!.time > correction.time) index -= 1;
     this.#corrections.splice(index, 0, correction);
   }
 
-  private correctUntil(at: number): void {
+  private correctUntil(now: number): void {
     let due = 0;
     for (; due < this.#corrections.length; due += 1) {
-      const { at: endedAt, counter, delta } = this.#corrections[due]!;
-      if (endedAt > at) break;
+      const { time: endedAt, counter, delta } = this.#corrections[due]!;
+      if (endedAt > now) break;
       counter.used += delta;
     }
     if (due > 0) this.#corrections.splice(0, due);

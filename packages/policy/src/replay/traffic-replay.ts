@@ -154,7 +154,7 @@ class ReplayedRules {
   /** Decides, and counts what is allowed. */
   async decide(record: TrafficRecord, subject: AccessSubject): Promise<ReplayedDecision> {
     const { ruleSet, budget } = this.rulesOf(record.token);
-    const known = this.#counters.at(record.sponsor ?? '', record.at);
+    const known = this.#counters.usagesAt(record.sponsor ?? '', record.at);
     const askHook = () => Promise.reject(new AccessUndecided(HOOK));
     const caps = [...budget, ...this.rules.sponsorBudget];
     let decision;

@@ -39,10 +39,10 @@ export class UserTokens {
     for (const { userKey, expiresAt, caller } of this.keysOf(token)) {
       const claims = await verify(token, userKey, caller.name, now);
       if (claims === null) continue;
-      const found = typeof claims === 'string' ? claims : judge(claims, now);
+      const reason = typeof claims === 'string' ? claims : judge(claims, now);
       const sender = typeof claims === 'string' ? null : canonicalAddress(claims.sub);
-      if (found === null && sender !== null && expiresAt > now) return userOf(caller, sender);
-      refusal = found ?? (sender === null ? REASONS.sub : 'The key that signed it has expired');
+      if (reason === null && sender !== null && expiresAt > now) return userOf(caller, sender);
+      refusal = reason ?? (sender === null ? REASONS.sub : 'The key that signed it has expired');
     }
     return refusal;
   }

@@ -44,11 +44,11 @@ export function parseUrls(text: string, protocols: readonly string[]): readonly 
 export const splitList = (text: string) => text.split(/[,\s]+/).filter((part) => part !== '');
 
 export function parseEndpoint(text: string): Endpoint {
-  const found = /^(?<host>[^\s:/]+|\[[0-9a-f:]+\]):(?<port>\d+)$/i.exec(text);
-  if (!found) throw new Error('must be a list of host:port, separated by commas');
+  const parts = /^(?<host>[^\s:/]+|\[[0-9a-f:]+\]):(?<port>\d+)$/i.exec(text);
+  if (!parts) throw new Error('must be a list of host:port, separated by commas');
   return {
-    host: found.groups!['host']!.replace(/^\[|\]$/g, ''),
-    port: parseInteger(found.groups!['port']!, 1, 65_535),
+    host: parts.groups!['host']!.replace(/^\[|\]$/g, ''),
+    port: parseInteger(parts.groups!['port']!, 1, 65_535),
   };
 }
 

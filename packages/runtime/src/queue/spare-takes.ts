@@ -50,8 +50,8 @@ export function spareTakes(backend: RedisQueueBackend): void {
     }
     if (!hasWaited) return take(token, name);
     hasWaited = false;
-    const [taken, dueAt] = await Promise.all([take(token, name), look()]);
-    if (taken[0] && dueAt >= 0) nothing = [null, '', 0, dueAt];
-    return taken;
+    const [answer, dueAt] = await Promise.all([take(token, name), look()]);
+    if (answer[0] && dueAt >= 0) nothing = [null, '', 0, dueAt];
+    return answer;
   };
 }

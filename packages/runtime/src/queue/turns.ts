@@ -52,12 +52,12 @@ export class Turns {
     const further = isAlone ? Math.max(0, IN_A_ROW - callers.length) : 0;
     const all = [...callers, ...Array<string>(further).fill(lone.caller)];
     const [turns, waiting] = [this.queue.toKey('turns'), this.queue.toKey('prioritized')];
-    const taken = await this.#redis.takeTurns(turns, waiting, MAX_TURN, ...all);
-    const spare = taken.slice(callers.length);
+    const numbers = await this.#redis.takeTurns(turns, waiting, MAX_TURN, ...all);
+    const spare = numbers.slice(callers.length);
     if (this.#lone === lone && spare.every((turn) => turn < LAST_SPARE)) {
       this.#spare = spare;
       this.#spareUntil = performance.now() + SPARE_MS;
     }
-    return taken.slice(0, callers.length);
+    return numbers.slice(0, callers.length);
   }
 }

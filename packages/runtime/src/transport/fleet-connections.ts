@@ -109,10 +109,10 @@ export class FleetClient extends ClientTCP {
     this.#isLogged = true;
     // An error of the system: the other end does not listen, or has closed the connection.
     if (error.syscall !== undefined) return super.handleError(error);
-    const at = `${this.host}:${this.port}`;
+    const peer = `${this.host}:${this.port}`;
     const { code = error.message } = error;
     this.logger.error(
-      `${at} did not prove that it belongs to the fleet (${code}): both services need the same FLEET_SECRET`,
+      `${peer} did not prove that it belongs to the fleet (${code}): both services need the same FLEET_SECRET`,
     );
   }
 }

@@ -94,17 +94,17 @@ async function walk<Row>(
   { low, high, descending, limit }: RowQuery,
   read: (range: PositionRange, limit: number) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  const found: Row[] = [];
+  const rows: Row[] = [];
   let left = { low, high };
-  for (let width = 1; found.length < limit && left.low < left.high;) {
+  for (let width = 1; rows.length < limit && left.low < left.high;) {
     const piece = descending
       ? { ...left, low: Math.max(left.low, startOf(partitionOf(left.high - 1) - width + 1)) }
       : { ...left, high: Math.min(left.high, startOf(partitionOf(left.low) + width)) };
-    found.push(...(await read(piece, limit - found.length)));
+    rows.push(...(await read(piece, limit - rows.length)));
     left = descending ? { ...left, high: piece.low } : { ...left, low: piece.high };
     width = Math.min(2 * width, WIDEST);
   }
-  return found;
+  return rows;
 }
 
 function startOf(partition: number): number {
@@ -202,12 +202,12 @@ const known = new LRUCache<string, string>({ max: 100_000 });
 
 /** 64 bits of a key's hash as a signed integer in decimal. A reader that finds an event by it compares the event with its criterion. */
 export function hashKey(key: string): string {
-  let found = known.get(key);
-  if (found === undefined) {
-    found = hash('sha256', key, 'buffer').readBigInt64BE().toString();
-    known.set(key, found);
+  let hashed = known.get(key);
+  if (hashed === undefined) {
+    hashed = hash('sha256', key, 'buffer').readBigInt64BE().toString();
+    known.set(key, hashed);
   }
-  return found;
+  return hashed;
 }
 
 /** Of the event that ends a checkpoint. */

@@ -183,9 +183,9 @@ class HoleClaims {
 
   /** The newest part that it is time to read; null without one. Until `release` no other call returns it. */
   take(): Promise<Hole | null> {
-    const taken = this.#turn.then(() => this.find());
-    this.#turn = taken.catch(() => undefined);
-    return taken;
+    const turn = this.#turn.then(() => this.find());
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   release({ end }: Hole): void {

@@ -78,12 +78,12 @@ export class IndexOpening {
   }
 
   private async identify(session: ClientBase, source: EventSource): Promise<IndexedLedger> {
-    const found = await source.ledgerIdentity();
+    const reported = await source.ledgerIdentity();
     const ledger = await readLedger(session);
-    if (ledger === null) return this.begin(session, source, found);
+    if (ledger === null) return this.begin(session, source, reported);
     const { identity } = ledger;
-    if (isOtherLedger(identity, found)) throw new OtherLedger(source.name);
-    const merged = mergeIdentities(identity, found);
+    if (isOtherLedger(identity, reported)) throw new OtherLedger(source.name);
+    const merged = mergeIdentities(identity, reported);
     await session.query(IDENTIFY, [merged.chainIdentifier, merged.genesisTransaction]);
     return { ...ledger, identity: merged };
   }
@@ -126,9 +126,9 @@ export class IndexOpening {
       throw new UpstreamFailed('the ledger node has no checkpoint yet');
     }
     const { from } = this;
-    const wanted = from === 'tip' ? latest : from === 'lowest' ? lowest : Math.min(from, latest);
+    const start = from === 'tip' ? latest : from === 'lowest' ? lowest : Math.min(from, latest);
     // A node cannot tell the position of a checkpoint that it does not have.
-    const first = await placeOf(source, Math.max(wanted, lowest));
+    const first = await placeOf(source, Math.max(start, lowest));
     if (latest - first.checkpoint <= READ_FIRST) return { first, end: first };
     return { first, end: await placeOf(source, latest) };
   }
@@ -182,14 +182,14 @@ export class IndexOpening {
     const { first, end } = ledger;
     try {
       for await (const page of source.checkpoints(end.checkpoint - 1, first.checkpoint)) {
-        for (const shown of page) {
-          const row = await rows.find(shown.number);
-          if (isInHole(shown.number) || (row === null && shown.lastTransaction === null)) continue;
-          if (row?.total === shown.total && row.lastTransaction === shown.lastTransaction) {
-            right ??= shown;
+        for (const link of page) {
+          const row = await rows.find(link.number);
+          if (isInHole(link.number) || (row === null && link.lastTransaction === null)) continue;
+          if (row?.total === link.total && row.lastTransaction === link.lastTransaction) {
+            right ??= link;
             inRow += 1;
           } else {
-            [wrongFrom, right, inRow] = [shown.number, null, 0];
+            [wrongFrom, right, inRow] = [link.number, null, 0];
           }
         }
         compared += page.length;
@@ -231,9 +231,9 @@ class CheckpointRows {
   /** Null: the index does not have it. Numbers must be asked for in descending order. */
   async find(number: number): Promise<CheckpointRow | null> {
     while (this.#lowest > number && this.#before > 0) await this.readMore();
-    const found = this.#read.get(number) ?? null;
+    const row = this.#read.get(number) ?? null;
     this.#read.delete(number);
-    return found;
+    return row;
   }
 
   private async readMore(): Promise<void> {

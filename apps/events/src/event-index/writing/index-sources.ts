@@ -35,8 +35,8 @@ export class IndexSources {
   /** Throws `OtherLedger`. */
   async requireSameLedger(source: EventSource): Promise<void> {
     const known = this.identity();
-    const found = await source.ledgerIdentity();
-    if (known !== null && isOtherLedger(known, found)) throw new OtherLedger(source.name);
+    const reported = await source.ledgerIdentity();
+    if (known !== null && isOtherLedger(known, reported)) throw new OtherLedger(source.name);
   }
 
   /** The error itself, unless it says what a node of another ledger lacks by now, which proves nothing. */

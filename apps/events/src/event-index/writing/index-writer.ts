@@ -134,12 +134,12 @@ export class IndexWriter {
   }
 
   /** Divides a hole at a place; returns the newer part. Throws `NotTheWriter`. */
-  async split(hole: Hole, at: Place): Promise<Hole> {
-    const newer: Hole = { ...hole, first: at };
+  async split(hole: Hole, cut: Place): Promise<Hole> {
+    const newer: Hole = { ...hole, first: cut };
     await this.database.primary.transaction(async (client) => {
       const CUT = `UPDATE events.holes SET end_checkpoint = $3, end_position = $4
         WHERE first_position = $1 AND end_position = $2`;
-      await requireChange(client, CUT, [hole.first.position, hole.end.position, ...valuesOf(at)]);
+      await requireChange(client, CUT, [hole.first.position, hole.end.position, ...valuesOf(cut)]);
       await addHole(client, newer);
     });
     return newer;

@@ -34,7 +34,7 @@ export interface KnownCheckpoints {
   readonly epochStarts: LRUCache<number, number>;
   /** The last events of checkpoints by the ledger's total: those of empty checkpoints after them follow. */
   readonly ends: LRUCache<number, EndRecord>;
-  lowest: { readonly number: number; readonly at: number } | null;
+  lowest: { readonly number: number; readonly time: number } | null;
 }
 
 export function createKnownCheckpoints(): KnownCheckpoints {
@@ -76,18 +76,18 @@ export class Checkpoints {
    */
   async lowest({ fresh = false } = {}): Promise<number> {
     const { lowest } = this.known;
-    if (!fresh && lowest && performance.now() - lowest.at < LOWEST_FRESH_MS) return lowest.number;
+    if (!fresh && lowest && performance.now() - lowest.time < LOWEST_FRESH_MS) return lowest.number;
     const number = await this.findLowest();
-    this.known.lowest = { number, at: performance.now() };
+    this.known.lowest = { number, time: performance.now() };
     return number;
   }
 
   /** Throws `HistoryPruned` or `CheckpointMissing` if the node does not have it. */
   async get(number: number): Promise<NodeCheckpoint> {
-    const found = this.known.sealed.get(number) ?? (await this.find(number));
-    if (found === null) throw await this.whyAbsent(number, 'it does not know it');
-    this.known.sealed.set(number, found);
-    return found;
+    const checkpoint = this.known.sealed.get(number) ?? (await this.find(number));
+    if (checkpoint === null) throw await this.whyAbsent(number, 'it does not know it');
+    this.known.sealed.set(number, checkpoint);
+    return checkpoint;
   }
 
   /**
@@ -191,8 +191,8 @@ export class Checkpoints {
   /** The checkpoint as the node returns it; null if it does not have it. */
   private async find(number: number): Promise<NodeCheckpoint | null> {
     try {
-      const found = readCheckpoint(await this.call('iota_getCheckpoint', [String(number)]));
-      return Number(found.sequenceNumber) === number ? found : null;
+      const checkpoint = readCheckpoint(await this.call('iota_getCheckpoint', [String(number)]));
+      return Number(checkpoint.sequenceNumber) === number ? checkpoint : null;
     } catch (error) {
       if (isNotFound(error)) return null;
       throw error;
@@ -214,13 +214,13 @@ export class Checkpoints {
   }
 
   private knownFrom(first: number, step: number, count: number): NodeCheckpoint[] {
-    const found: NodeCheckpoint[] = [];
-    for (let number = first; found.length < count; number += step) {
+    const checkpoints: NodeCheckpoint[] = [];
+    for (let number = first; checkpoints.length < count; number += step) {
       const checkpoint = this.known.sealed.get(number);
       if (checkpoint === undefined) break;
-      found.push(checkpoint);
+      checkpoints.push(checkpoint);
     }
-    return found;
+    return checkpoints;
   }
 
   /** At least one checkpoint, from `first` on and without gaps. */

@@ -178,8 +178,8 @@ function sorted<T extends NodeObjectChange['type']>(
   type: T,
   id: (change: Changed<T>) => string,
 ): Changed<T>[] {
-  const found = changes.filter((change): change is Changed<T> => change.type === type);
-  return found.sort((a, b) => (id(a) < id(b) ? -1 : 1));
+  const matching = changes.filter((change): change is Changed<T> => change.type === type);
+  return matching.sort((a, b) => (id(a) < id(b) ? -1 : 1));
 }
 
 function full(address: string): string {

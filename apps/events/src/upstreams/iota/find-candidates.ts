@@ -81,8 +81,8 @@ export class CandidateFinder {
     walk.begin(Math.abs(range.last - range.first) + 1);
     const kind = criterion.key === 'EventType' ? criterion.value : null;
     const withEmpty = kind === 'Checkpoint';
-    const wanted = { onlyLast: withEmpty || kind === 'EpochChange', withEmpty };
-    return this.node.transactions.scan(range, wanted, (checkpoints) => walk.advance(checkpoints));
+    const scope = { onlyLast: withEmpty || kind === 'EpochChange', withEmpty };
+    return this.node.transactions.scan(range, scope, (checkpoints) => walk.advance(checkpoints));
   }
 
   /**
@@ -104,8 +104,8 @@ export class CandidateFinder {
   }
 
   private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
-    const found = await this.locate(digestInBase58(digestInBase64));
-    if (found) yield* this.load([found], { descending, startTxSeq: null });
+    const transaction = await this.locate(digestInBase58(digestInBase64));
+    if (transaction) yield* this.load([transaction], { descending, startTxSeq: null });
   }
 
   /** Null if the transaction does not exist, or not yet; throws `HistoryPruned` at a pruned node, where it may have existed. */
@@ -156,38 +156,39 @@ export class CandidateFinder {
   private async *readIndex(reader: IndexReader, range: SearchedRange): Candidates {
     for await (const step of reader.read()) {
       if ('denseFrom' in step) yield* this.scan({ ...range, first: step.denseFrom });
-      else yield* this.load(step.found, range);
+      else yield* this.load(step.places, range);
     }
   }
 
   /** The events of transactions in the order of their checkpoints, sorted within each checkpoint. */
   private async *load(
-    found: readonly LocatedTransaction[],
+    places: readonly LocatedTransaction[],
     { descending, startTxSeq }: Pick<SearchedRange, 'descending' | 'startTxSeq'>,
   ): Candidates {
     let size = SMALLEST_BATCH;
     let end = 0;
     do {
       const begin = end;
-      end = Math.min(begin + size, found.length);
-      while (end < found.length && found[end]!.checkpoint === found[end - 1]!.checkpoint) end += 1;
+      end = Math.min(begin + size, places.length);
+      while (end < places.length && places[end]!.checkpoint === places[end - 1]!.checkpoint)
+        end += 1;
       size = Math.min(2 * size, LARGEST_BATCH);
-      const sealed = await this.withCheckpoints(found.slice(begin, end));
+      const sealed = await this.withCheckpoints(places.slice(begin, end));
       const inOrder = sealed.sort((a, b) => a.txSeq - b.txSeq);
       if (descending) inOrder.reverse();
-      const wanted = inOrder.filter(({ txSeq }) => isWanted(txSeq, { descending, startTxSeq }));
-      const { records, failure } = await this.node.transactions.read(wanted);
+      const remaining = inOrder.filter(({ txSeq }) => isWanted(txSeq, { descending, startTxSeq }));
+      const { records, failure } = await this.node.transactions.read(remaining);
       yield records;
       if (failure) throw failure;
-    } while (end < found.length);
+    } while (end < places.length);
   }
 
-  private async withCheckpoints(found: readonly LocatedTransaction[]): Promise<SealedDigest[]> {
+  private async withCheckpoints(places: readonly LocatedTransaction[]): Promise<SealedDigest[]> {
     const { checkpoints } = this.node;
-    const numbers = [...new Set(found.map(({ checkpoint }) => checkpoint))];
+    const numbers = [...new Set(places.map(({ checkpoint }) => checkpoint))];
     const read = await Promise.all(numbers.map((number) => checkpoints.get(number)));
     const byNumber = new Map(numbers.map((number, index) => [number, read[index]!]));
-    return found.map(({ digest, checkpoint: number }) => {
+    return places.map(({ digest, checkpoint: number }) => {
       const checkpoint = byNumber.get(number)!;
       const index = checkpoint.transactions.indexOf(digest);
       if (index === -1) {
@@ -247,7 +248,7 @@ function filtersOf(criterion: EventCriterion): readonly TransactionFilter[] {
 const UNSUPPORTED_FRESH_MS = 60_000;
 
 /** Name of a filter → whether the node answers it, shared by all sessions. */
-export type KnownFilters = Map<string, { readonly isSupported: boolean; readonly at: number }>;
+export type KnownFilters = Map<string, { readonly isSupported: boolean; readonly time: number }>;
 
 /** A filter of `iotax_queryTransactionBlocks`, with one key. */
 type TransactionFilter = Readonly<Record<string, unknown>>;
@@ -272,8 +273,8 @@ async function requireFilters(
   for (const filter of filters) {
     const name = nameOf(filter);
     let entry = known.get(name);
-    if (!entry || (!entry.isSupported && performance.now() - entry.at > UNSUPPORTED_FRESH_MS)) {
-      entry = { isSupported: await isSupported(call, filter), at: performance.now() };
+    if (!entry || (!entry.isSupported && performance.now() - entry.time > UNSUPPORTED_FRESH_MS)) {
+      entry = { isSupported: await isSupported(call, filter), time: performance.now() };
       known.set(name, entry);
     }
     if (!entry.isSupported) unsupported.push(name);
@@ -310,7 +311,7 @@ const MEASURED_SHARE = 1 / 30;
 const TOLERANCE = 1.25;
 
 interface Read {
-  readonly at: number;
+  readonly time: number;
   readonly checkpoints: number;
 }
 
@@ -327,7 +328,7 @@ export class Walk {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.#startedAt = now();
-    this.#reads = [{ at: this.#startedAt, checkpoints: 0 }];
+    this.#reads = [{ time: this.#startedAt, checkpoints: 0 }];
   }
 
   /** From here on, `total` checkpoints are read, unless enough events are found before. */
@@ -339,20 +340,20 @@ export class Walk {
   advance(checkpoints: number): void {
     const walked = this.#reads.at(-1)!.checkpoints + checkpoints;
     // Only the last two pages determine the speed: the first ones are small, or cached.
-    this.#reads = [...this.#reads.slice(-2), { at: this.now(), checkpoints: walked }];
+    this.#reads = [...this.#reads.slice(-2), { time: this.now(), checkpoints: walked }];
   }
 
   /** Throws `CriterionUnanswerable` if neither the last checkpoint nor the last requested event is reached in time. */
-  judge(found: number, wanted: number): void {
+  judge(foundCount: number, limit: number): void {
     if (this.#total === null) return;
     const last = this.#reads.at(-1)!;
     const elapsedMs = this.now() - this.#startedAt;
     if (elapsedMs < this.limitMs * MEASURED_SHARE || last.checkpoints < MEASURED_CHECKPOINTS)
       return;
     const first = this.#reads[0]!;
-    const msEach = (last.at - first.at) / (last.checkpoints - first.checkpoints);
+    const msEach = (last.time - first.time) / (last.checkpoints - first.checkpoints);
     const untilEnd = elapsedMs + msEach * (this.#total - last.checkpoints);
-    const untilFound = found === 0 ? Infinity : (elapsedMs * wanted) / found;
+    const untilFound = foundCount === 0 ? Infinity : (elapsedMs * limit) / foundCount;
     const estimateMs = Math.min(untilEnd, untilFound);
     if (estimateMs > TOLERANCE * this.limitMs) throw this.tooLong(this.#total, untilEnd);
   }

@@ -204,13 +204,13 @@ async function* readFrom(
   let next = first;
   while (!signal.aborted) {
     try {
-      for await (const shown of grpc.streamCheckpoints(next, SHOWN, signal)) {
-        const checkpoint = readCheckpoint(shown.checkpoint);
+      for await (const message of grpc.streamCheckpoints(next, SHOWN, signal)) {
+        const checkpoint = readCheckpoint(message.checkpoint);
         if (Number(checkpoint.sequenceNumber) !== next) {
           const reason = `the stream continues with ${checkpoint.sequenceNumber}`;
           throw await checkpoints.whyAbsent(next, reason);
         }
-        yield await convert(shown.transactions as NodeTransaction[], checkpoint, from, node);
+        yield await convert(message.transactions as NodeTransaction[], checkpoint, from, node);
         next += 1;
       }
     } catch (error) {
@@ -250,8 +250,8 @@ async function readParts(
     startTxSeq: from.txSeq,
     withEmpty: true,
   });
-  const wanted = records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
-  return { checkpoint, records: wanted, failure };
+  const remaining = records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
+  return { checkpoint, records: remaining, failure };
 }
 
 /** The number of the checkpoint that contains `from`. */
@@ -274,13 +274,13 @@ async function convert(
   for (const [index, transaction] of transactions.entries()) {
     const txSeq = first + index;
     if (txSeq < from.txSeq) continue;
-    const found = readRecords({ checkpoint }, transaction);
-    if ('reason' in found) {
-      const failure = new TransactionInconvertible(transaction.digest, txSeq, found.reason);
+    const events = readRecords({ checkpoint }, transaction);
+    if ('reason' in events) {
+      const failure = new TransactionInconvertible(transaction.digest, txSeq, events.reason);
       return { checkpoint, records, failure };
     }
-    records.push(...found.filter(({ id }) => compareEventIds(id, from) >= 0));
-    const end = endOf(found);
+    records.push(...events.filter(({ id }) => compareEventIds(id, from) >= 0));
+    const end = endOf(events);
     if (end !== null) node.known.ends.set(txSeq + 1, end);
   }
   return { checkpoint, records, failure: null };

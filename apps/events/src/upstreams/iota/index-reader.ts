@@ -24,7 +24,8 @@ const MAX_ENTRIES = 2_500;
  * The next step in ledger order: transactions, or too many of them, so that checkpoints must be read from `denseFrom`
  * on.
  */
-type IndexStep = { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
+type IndexStep =
+  { readonly places: readonly LocatedTransaction[] } | { readonly denseFrom: number };
 
 /**
  * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of the next, so an
@@ -63,7 +64,7 @@ export class IndexReader {
       for (const one of located) this.add(one);
       if (located.length > 0) {
         isLocated = true;
-        yield { found: await this.takeCompleted(located) };
+        yield { places: await this.takeCompleted(located) };
       } else if (this.range.descending && isLocated) {
         // All further entries are pruned.
         break;
@@ -73,7 +74,7 @@ export class IndexReader {
         return;
       }
     }
-    yield { found: this.take(this.inOrder()) };
+    yield { places: this.take(this.inOrder()) };
   }
 
   private async *pages(): AsyncGenerator<IndexPage<unknown>> {
@@ -121,8 +122,8 @@ export class IndexReader {
     digests: readonly string[],
     placed: readonly LocatedTransaction[],
   ): Promise<void> {
-    const found = new Set(placed.map(({ digest }) => digest));
-    const others = [...new Set(digests)].filter((digest) => !found.has(digest));
+    const known = new Set(placed.map(({ digest }) => digest));
+    const others = [...new Set(digests)].filter((digest) => !known.has(digest));
     for (const page of splitIntoPages(others)) {
       const unknown = await findUnknown(this.node.call, page);
       if (unknown === null) continue;
@@ -182,10 +183,10 @@ export class IndexReader {
   }
 
   /** Removes transactions from the window. */
-  private take(taken: LocatedTransaction[]): LocatedTransaction[] {
-    for (const { digest } of taken) this.#window.delete(digest);
-    this.#lastFound = taken.at(-1)?.checkpoint ?? this.#lastFound;
-    return taken;
+  private take(transactions: LocatedTransaction[]): LocatedTransaction[] {
+    for (const { digest } of transactions) this.#window.delete(digest);
+    this.#lastFound = transactions.at(-1)?.checkpoint ?? this.#lastFound;
+    return transactions;
   }
 
   /** In the direction of the search; of checkpoints, or of epochs. */

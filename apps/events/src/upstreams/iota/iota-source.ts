@@ -85,7 +85,7 @@ export function createIotaSource(
     const finder = new CandidateFinder(open(session));
     let bytes = 0;
     const matches = compileCriterion(criterion);
-    const found: StoredEventRecord[] = [];
+    const events: StoredEventRecord[] = [];
     const deadline = performance.now() + searchMs;
     const walk = new Walk(describeCriterion(criterion), searchMs);
     try {
@@ -95,25 +95,25 @@ export function createIotaSource(
             const fromCursor = cursor === null ? 0 : compareEventIds(record.id, cursor);
             if (descending ? fromCursor > 0 : fromCursor < 0) continue;
             if (!matches(record, describeEvent(record.event))) continue;
-            if (found.length === limit) return { data: found, nextCursor: record.id };
-            found.push(record);
+            if (events.length === limit) return { data: events, nextCursor: record.id };
+            events.push(record);
             const size = estimateRecordBytes(record);
             session.addMemory(size);
             bytes += size;
-            if (bytes > session.maxResponseBytes) throw tooBig(found.length);
+            if (bytes > session.maxResponseBytes) throw tooBig(events.length);
           }
         }
         if (performance.now() > deadline) throw tooWide(criterion.key);
-        walk.judge(found.length, limit);
+        walk.judge(events.length, limit);
       }
     } catch (error) {
       report(error);
-      const next = nextTo(found.at(-1)?.id, descending);
+      const next = nextTo(events.at(-1)?.id, descending);
       if (!(error instanceof UnsupportedByUpstream) || next === null) throw error;
       // This page contains the events before the gap; the next page begins with the gap, and fails.
-      return { data: found, nextCursor: next };
+      return { data: events, nextCursor: next };
     }
-    return { data: found, nextCursor: null };
+    return { data: events, nextCursor: null };
   }
 
   async function* follow(from: EventId, signal: AbortSignal, chain = new CheckpointChain(null)) {
@@ -144,8 +144,8 @@ export function createIotaSource(
 
     async newest() {
       const latest = await checkpoints.get(await checkpoints.latest());
-      const wanted = { onlyLast: true, withEmpty: true };
-      const { records, failure } = await transactions.inCheckpoints([latest], wanted);
+      const scope = { onlyLast: true, withEmpty: true };
+      const { records, failure } = await transactions.inCheckpoints([latest], scope);
       report(failure);
       if (failure) throw failure;
       return records[0]?.at(-1) ?? null;

@@ -79,9 +79,9 @@ export class Transactions {
   /** The events of the transactions in `checkpoints`, in the direction of the checkpoints. */
   async inCheckpoints(
     checkpoints: readonly NodeCheckpoint[],
-    wanted: WantedTransactions = {},
+    scope: WantedTransactions = {},
   ): Promise<ReadCheckpoints> {
-    const { onlyLast = false, descending = false, startTxSeq = null, withEmpty = false } = wanted;
+    const { onlyLast = false, descending = false, startTxSeq = null, withEmpty = false } = scope;
     const digests = checkpoints.map((checkpoint) => {
       const first = firstTxSeq(checkpoint);
       const all = checkpoint.transactions
@@ -91,22 +91,22 @@ export class Transactions {
       return descending ? all.reverse() : all;
     });
     const { records, failure } = await this.read(digests.flat());
-    const found: TransactionRecords[] = [];
-    let taken = 0;
+    const read: TransactionRecords[] = [];
+    let position = 0;
     for (const [complete, checkpoint] of checkpoints.entries()) {
       const count = digests[complete]!.length;
-      const some = records.slice(taken, taken + count);
-      taken += count;
-      found.push(...some);
-      if (some.length < count) return { records: found, failure, complete };
+      const some = records.slice(position, position + count);
+      position += count;
+      read.push(...some);
+      if (some.length < count) return { records: read, failure, complete };
       const total = Number(checkpoint.networkTotalTransactions);
       if (checkpoint.transactions.length > 0 || !withEmpty) continue;
       if (!isWanted(total - 1, { descending, startTxSeq })) continue;
       const end = await this.findEnd(checkpoint);
-      if (end instanceof UnsupportedByUpstream) return { records: found, failure: end, complete };
-      found.push([emptyRecord(checkpoint, end)]);
+      if (end instanceof UnsupportedByUpstream) return { records: read, failure: end, complete };
+      read.push([emptyRecord(checkpoint, end)]);
     }
-    return { records: found, failure, complete: checkpoints.length };
+    return { records: read, failure, complete: checkpoints.length };
   }
 
   /** The event of the last checkpoint before an empty one that has transactions. */
@@ -131,11 +131,11 @@ export class Transactions {
    */
   async *scan(
     range: SearchedRange,
-    wanted: Pick<WantedTransactions, 'onlyLast' | 'withEmpty'> = {},
+    scope: Pick<WantedTransactions, 'onlyLast' | 'withEmpty'> = {},
     onRead: (checkpoints: number) => void = () => undefined,
   ): AsyncGenerator<readonly TransactionRecords[]> {
     for await (const page of this.checkpoints.range(range)) {
-      const { records, failure } = await this.inCheckpoints(page, { ...range, ...wanted });
+      const { records, failure } = await this.inCheckpoints(page, { ...range, ...scope });
       onRead(page.length);
       yield records;
       if (failure) throw failure;
@@ -143,19 +143,19 @@ export class Transactions {
   }
 
   /** The events of these transactions, in this order. */
-  async read(wanted: readonly SealedDigest[]): Promise<ReadTransactions> {
-    const cached = wanted.map(({ digest }) => this.cache.get(digest));
-    const missing = wanted.filter((_one, index) => cached[index] === undefined);
+  async read(transactions: readonly SealedDigest[]): Promise<ReadTransactions> {
+    const cached = transactions.map(({ digest }) => this.cache.get(digest));
+    const missing = transactions.filter((_one, index) => cached[index] === undefined);
     const digests = missing.map(({ digest }) => digest);
     const pages = splitIntoPages(digests).map((page) => fetchTransactions(this.call, page));
     const fetched = new Map((await Promise.all(pages)).flatMap((page) => [...page]));
     const records: TransactionRecords[] = [];
-    for (const [index, one] of wanted.entries()) {
-      const found = cached[index] ?? (await this.convert(one, fetched.get(one.digest)));
-      if (found instanceof UnsupportedByUpstream) return { records, failure: found };
-      const end = endOf(found);
+    for (const [index, one] of transactions.entries()) {
+      const events = cached[index] ?? (await this.convert(one, fetched.get(one.digest)));
+      if (events instanceof UnsupportedByUpstream) return { records, failure: events };
+      const end = endOf(events);
       if (end !== null) this.checkpoints.known.ends.set(end.id.txSeq + 1, end);
-      records.push(found);
+      records.push(events);
     }
     return { records, failure: null };
   }
@@ -263,8 +263,8 @@ async function fetchTransactions(
       'iota_multiGetTransactionBlocks',
       [digests, SHOWN],
     );
-    const shown = (page ?? []).filter((one) => one !== null);
-    return new Map(shown.map((one) => [one.digest, one]));
+    const transactions = (page ?? []).filter((one) => one !== null);
+    return new Map(transactions.map((one) => [one.digest, one]));
   } catch (error) {
     if (!isNotFound(error) && !isUnreadable(error)) throw error;
     const [digest] = digests;
@@ -272,9 +272,9 @@ async function fetchTransactions(
       return new Map([[digest!, { reason: error.message, isNotFound: isNotFound(error) }]]);
     }
     const middle = Math.ceil(digests.length / 2);
-    const found = await fetchTransactions(call, digests.slice(0, middle));
-    if ([...found.values()].some((one) => 'reason' in one)) return found;
-    return new Map([...found, ...(await fetchTransactions(call, digests.slice(middle)))]);
+    const firstHalf = await fetchTransactions(call, digests.slice(0, middle));
+    if ([...firstHalf.values()].some((one) => 'reason' in one)) return firstHalf;
+    return new Map([...firstHalf, ...(await fetchTransactions(call, digests.slice(middle)))]);
   }
 }
 
@@ -327,8 +327,8 @@ export async function locateTransaction(
   call: CallNode,
   digest: string,
 ): Promise<LocatedTransaction | null> {
-  const shown = await call<ShownTransaction>('iota_getTransactionBlock', [digest, {}]);
-  return readPlaces([shown])[0] ?? null;
+  const answer = await call<ShownTransaction>('iota_getTransactionBlock', [digest, {}]);
+  return readPlaces([answer])[0] ?? null;
 }
 
 /**
@@ -340,11 +340,11 @@ export async function findUnknown(
   digests: readonly string[],
 ): Promise<string | null> {
   try {
-    const shown = await call<readonly (ShownTransaction | null)[] | null>(
+    const answer = await call<readonly (ShownTransaction | null)[] | null>(
       'iota_multiGetTransactionBlocks',
       [digests, { showInput: true }],
     );
-    const known = (shown ?? []).filter((one) => one?.transaction != null);
+    const known = (answer ?? []).filter((one) => one?.transaction != null);
     const knownDigests = new Set(known.map((one) => one!.digest));
     return digests.find((digest) => !knownDigests.has(digest)) ?? null;
   } catch (error) {
@@ -358,11 +358,11 @@ async function locatePage(
   digests: readonly string[],
 ): Promise<LocatedTransaction[]> {
   try {
-    const shown = await call<readonly (ShownTransaction | null)[] | null>(
+    const answer = await call<readonly (ShownTransaction | null)[] | null>(
       'iota_multiGetTransactionBlocks',
       [digests, {}],
     );
-    return readPlaces(shown ?? []);
+    return readPlaces(answer ?? []);
   } catch (error) {
     // Some nodes refuse a page because of one digest that they have pruned.
     if (!isNotFound(error)) throw error;
@@ -373,8 +373,8 @@ async function locatePage(
   }
 }
 
-function readPlaces(shown: readonly (ShownTransaction | null)[]): LocatedTransaction[] {
-  return shown.flatMap((one) =>
+function readPlaces(answer: readonly (ShownTransaction | null)[]): LocatedTransaction[] {
+  return answer.flatMap((one) =>
     one?.checkpoint == null ? [] : [{ digest: one.digest, checkpoint: Number(one.checkpoint) }],
   );
 }

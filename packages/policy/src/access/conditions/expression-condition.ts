@@ -42,7 +42,7 @@ export const readExpression: ReadCondition = (value) => {
     const argumentsOf = await subject.readArguments((call) => missing.has(call));
     const { moveCalls } = subject.transaction;
     const second = measured(subject, () =>
-      evaluateOf(subject, (at) => (missing.has(moveCalls[at]!) ? argumentsOf(at) : null), left),
+      evaluateOf(subject, (n) => (missing.has(moveCalls[n]!) ? argumentsOf(n) : null), left),
     );
     if (!lacksArguments(second)) return decide(subject, quantifier, second.result);
     // An expression that asks for further arguments, once it has some, gets all of them.

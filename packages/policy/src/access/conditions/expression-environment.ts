@@ -203,7 +203,7 @@ class ExpressionTransaction {
     this.gasPrice = asInt(transaction.gasPrice);
     this.commandKinds = transaction.commandKinds;
     this.calls = transaction.moveCalls.map(
-      (call, at) => new ExpressionCall(call, () => argumentsOf(at), work),
+      (call, index) => new ExpressionCall(call, () => argumentsOf(index), work),
     );
     this.ownedObjects = idsOf(transaction.ownedInputs);
     this.sharedObjects = idsOf(transaction.sharedInputs);

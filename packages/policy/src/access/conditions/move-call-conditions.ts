@@ -33,9 +33,9 @@ export function readFunctionPattern(text: string): MatchCall {
   if (rest.length > 0 || !isName(module) || !isName(name)) {
     throw new Error('must be <package>::<module>::<function>, or a list of these; * is any');
   }
-  const wanted = packageId === ANY ? null : readAddress(packageId);
+  const address = packageId === ANY ? null : readAddress(packageId);
   return (call) =>
-    (wanted === null || call.packageId === wanted) &&
+    (address === null || call.packageId === address) &&
     (module === ANY || call.module === module) &&
     (name === ANY || call.function === name);
 }

@@ -70,10 +70,10 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  const holdsAt = (at: Date): boolean => {
-    if (at.getTime() < after || at.getTime() >= before) return false;
+  const holdsAt = (time: Date): boolean => {
+    if (time.getTime() < after || time.getTime() >= before) return false;
     const parts = Object.fromEntries(
-      localTime.formatToParts(at).map((part) => [part.type, part.value]),
+      localTime.formatToParts(time).map((part) => [part.type, part.value]),
     );
     const minute = Number(parts['hour']) * 60 + Number(parts['minute']);
     const day = DAYS.indexOf(parts['weekday']!.toLowerCase());
@@ -97,8 +97,8 @@ const STEP_MS = 15 * MINUTE_MS;
 function startsBetween(after: number, before: number, from: number): Date[] {
   const starts = [after];
   const first = Math.ceil(after / STEP_MS) * STEP_MS - STEP_MS + (from % 15) * MINUTE_MS;
-  for (let at = first; at < before; at += STEP_MS) starts.push(at);
-  return starts.map((at) => new Date(at));
+  for (let start = first; start < before; start += STEP_MS) starts.push(start);
+  return starts.map((start) => new Date(start));
 }
 
 /** When a `time` with this text ends; null: never. */

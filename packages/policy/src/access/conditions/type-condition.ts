@@ -65,30 +65,30 @@ function nestedTypes(transaction: DecodedTransaction): readonly string[] | null 
 }
 
 function collectNestedTypes({ moveCalls, vectorTypes }: DecodedTransaction): string[] | null {
-  const found = new Set<string>();
+  const types = new Set<string>();
   const stated = [...moveCalls.flatMap(({ typeArguments }) => typeArguments), ...vectorTypes];
   for (const type of new Set(stated)) {
-    if (type !== null && !collect(type, found)) return null;
+    if (type !== null && !collect(type, types)) return null;
   }
-  return [...found];
+  return [...types];
 }
 
 /** Types have no spaces: one begins at the start, after `<` or after `,`, and ends before `,` or `>`. */
-function collect(text: string, found: Set<string>): boolean {
+function collect(text: string, types: Set<string>): boolean {
   const starts = [0];
-  const end = (at: number) => {
-    const type = text.slice(starts.pop(), at);
-    if (type !== '') found.add(type);
+  const end = (index: number) => {
+    const type = text.slice(starts.pop(), index);
+    if (type !== '') types.add(type);
   };
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
+  for (let index = 0; index < text.length; index++) {
+    const sign = text[index];
     if (sign === '<') {
-      starts.push(at + 1);
+      starts.push(index + 1);
       if (starts.length > DEEPEST + 1) return false;
     } else if (sign === ',') {
-      end(at);
-      starts.push(at + 1);
-    } else if (sign === '>') end(at);
+      end(index);
+      starts.push(index + 1);
+    } else if (sign === '>') end(index);
   }
   end(text.length);
   return true;

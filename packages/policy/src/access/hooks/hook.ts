@@ -156,8 +156,8 @@ function readMessage(value: unknown): string | null {
 export const SIGNATURE_HEADER = 'x-forecourt-signature';
 
 /** The header's value for a body that is sent at `at`. */
-export function signRequest(secret: string, body: string, at: Date): string {
-  const seconds = Math.floor(at.getTime() / 1_000);
+export function signRequest(secret: string, body: string, time: Date): string {
+  const seconds = Math.floor(time.getTime() / 1_000);
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
 }

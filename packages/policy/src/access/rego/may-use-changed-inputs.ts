@@ -26,11 +26,11 @@ export async function mayUseChangedInputs(
 ): Promise<boolean> {
   const reused = findReusedInputs(json);
   if (reused.size === 0) return false;
-  const takers = new Set([...reused.keys()].map((at) => moveCalls[at]));
+  const takers = new Set([...reused.keys()].map((index) => moveCalls[index]));
   const argumentsOf = await readArguments((call) => takers.has(call));
-  return [...reused].some(([at, positions]) =>
+  return [...reused].some(([index, positions]) =>
     positions.some((position) => {
-      const argument = argumentsOf(at)[position];
+      const argument = argumentsOf(index)[position];
       return argument?.kind !== 'pure' || argument.isLent;
     }),
   );
@@ -44,18 +44,18 @@ function findReusedInputs(json: unknown): ReadonlyMap<number, readonly number[]>
   const { inputs = [], commands = [] } =
     (json as TransactionJson).V1?.kind?.ProgrammableTransaction ?? {};
   const lastUse = new Map<number, number>();
-  const taken = commands.map(referencesOf);
-  for (const [at, references] of taken.entries()) {
-    for (const { Input: input } of references) if (input !== undefined) lastUse.set(input, at);
+  const uses = commands.map(referencesOf);
+  for (const [index, references] of uses.entries()) {
+    for (const { Input: input } of references) if (input !== undefined) lastUse.set(input, index);
   }
   const reused = new Map<number, number[]>();
   let call = 0;
-  for (const [at, command] of commands.entries()) {
+  for (const [index, command] of commands.entries()) {
     if (!('MoveCall' in command)) continue;
-    const positions = [...taken[at]!.keys()].filter((position) => {
-      const { Input: input } = taken[at]![position]!;
+    const positions = [...uses[index]!.keys()].filter((position) => {
+      const { Input: input } = uses[index]![position]!;
       const isPure = input !== undefined && 'Pure' in (inputs[input] ?? {});
-      return isPure && lastUse.get(input)! > at;
+      return isPure && lastUse.get(input)! > index;
     });
     if (positions.length > 0) reused.set(call, positions);
     call += 1;
