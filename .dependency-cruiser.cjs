@@ -103,7 +103,7 @@ module.exports = {
         path: '^packages/([^/]+)/src/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/(client|contracts|launcher|ledger|node-messages|policy|postgres|runtime)/src/[^/]+/index\\.ts$',
+          '^packages/(client|contracts|launcher|ledger|policy|postgres|runtime)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
           '^packages/(contracts/src/errors|runtime/src/[^/]+)\\.ts$',
           '^packages/resilience/src/files/index\\.ts$',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { errorTable } from '@forecourt/contracts';
-import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import { readRpcRecording } from '@forecourt/ledger/recorded-node';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { sendHttp } from '../attacks/soak/send-http.js';

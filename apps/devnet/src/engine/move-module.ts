@@ -1,4 +1,4 @@
-import type { DeclaredType, FieldText } from '@forecourt/node-messages/move-bytecode';
+import type { DeclaredType, FieldText } from '@forecourt/ledger/move-bytecode';
 import type { ExecutionSession } from './execution-session.js';
 import {
   ExecutionFailure,

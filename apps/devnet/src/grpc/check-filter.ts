@@ -1,4 +1,8 @@
-import type { CommandFilter, EventFilter, TransactionFilter } from '@forecourt/node-messages';
+import type {
+  CommandFilter,
+  EventFilter,
+  TransactionFilter,
+} from '@forecourt/ledger/node-messages';
 import { parseStructTag } from '@iota/iota-sdk/utils';
 import { GrpcCode } from './grpc-codes.js';
 import { failure } from './grpc-status.js';

@@ -6,7 +6,7 @@ import {
   LedgerService,
   type StreamCheckpointsRequestSchema,
   type TransactionFilterSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { useDevnet } from '../testing/use-devnet.test-support.js';
 

@@ -7,7 +7,7 @@ import {
   type GetCheckpointRequest,
   type StreamCheckpointsRequest,
   type TransactionFilter,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { checkEventFilter, checkTransactionFilter } from './check-filter.js';
 import { GrpcCode } from './grpc-codes.js';
 import { failure, type GrpcFailure } from './grpc-status.js';

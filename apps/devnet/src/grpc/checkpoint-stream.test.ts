@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { type CheckpointData, LedgerService } from '@forecourt/node-messages';
+import { type CheckpointData, LedgerService } from '@forecourt/ledger/node-messages';
 import { fromBase58, fromHex, toBase58 } from '@iota/iota-sdk/utils';
 import { signedTransfer } from '../testing/signed-transfer.test-support.js';
 import { useDevnet } from '../testing/use-devnet.test-support.js';

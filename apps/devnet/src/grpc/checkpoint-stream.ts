@@ -6,7 +6,7 @@ import {
   ExecutedTransactionSchema,
   type GetCheckpointRequest,
   type StreamCheckpointsRequest,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import type {
   CheckpointRecord,

@@ -4,8 +4,8 @@ import {
   GetCoinInfoRequestSchema,
   GetCoinInfoResponseSchema,
   StateService,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '@forecourt/ledger/node-messages';
+import { readGrpcRecording } from '@forecourt/ledger/recorded-node';
 import { toHex } from '@iota/iota-sdk/utils';
 import { useDevnet } from '../testing/use-devnet.test-support.js';
 

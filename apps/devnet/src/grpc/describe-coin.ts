@@ -4,7 +4,7 @@ import {
   type GetCoinInfoRequest,
   type GetCoinInfoResponseSchema,
   RegulatedCoinMetadata_CoinRegulatedState,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import { fromHexId } from '../engine/hash.js';
 import { derivedId } from '../methods/chain/show-system-state.js';

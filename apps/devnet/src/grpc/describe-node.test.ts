@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { toHex } from '@iota/iota-sdk/utils';
 import { useDevnet } from '../testing/use-devnet.test-support.js';

@@ -8,7 +8,7 @@ import {
   type GetHealthResponseSchema,
   type GetServiceInfoRequest,
   GetServiceInfoResponseSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { showProtocolConfig } from '../methods/chain/chain.js';
 import { VALIDATOR_KEY, VALIDATOR_POWER } from '../methods/chain/show-system-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StateService } from '@forecourt/node-messages';
+import { StateService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { fromHex, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { useDevnet } from '../testing/use-devnet.test-support.js';

@@ -3,7 +3,7 @@ import {
   DynamicFieldSchema,
   type ListDynamicFieldsRequest,
   type ListDynamicFieldsResponseSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import type { NodeProfile } from '../node/node-profile.js';
 import { invalidField } from './grpc-status.js';
 import { requireMessageSize } from './message-size.js';

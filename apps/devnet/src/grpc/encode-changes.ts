@@ -4,7 +4,7 @@ import type {
   ObjectChangeSchema,
   OwnerSchema,
   TypeTagSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import type {
   BalanceChange,

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type Checkpoint, CheckpointSchema } from '@forecourt/node-messages';
+import { type Checkpoint, CheckpointSchema } from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import type { CheckpointRecord, ExecutedTransaction } from '../engine/engine-interface.js';

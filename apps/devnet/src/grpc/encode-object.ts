@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type Object$ as NodeObject, ObjectSchema } from '@forecourt/node-messages';
+import { type Object$ as NodeObject, ObjectSchema } from '@forecourt/ledger/node-messages';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import type { ObjectRecord, ObjectReference } from '../engine/engine-interface.js';
 import { fromHexId } from '../engine/hash.js';

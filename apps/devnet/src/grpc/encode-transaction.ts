@@ -6,7 +6,7 @@ import {
   type Event as NodeEvent,
   EventSchema,
   ExecutedTransactionSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromBase64 } from '@iota/iota-sdk/utils';

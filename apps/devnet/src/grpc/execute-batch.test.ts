@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TransactionExecutionService } from '@forecourt/node-messages';
+import { TransactionExecutionService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase58 } from '@iota/iota-sdk/utils';

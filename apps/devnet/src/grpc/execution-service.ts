@@ -8,7 +8,7 @@ import {
   ExecutedTransactionSchema,
   type Status,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import type { ExecutedTransaction } from '../engine/engine-interface.js';
 import { submit } from '../methods/transactions/execute-transaction-block.js';

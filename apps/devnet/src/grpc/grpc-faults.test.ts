@@ -7,7 +7,7 @@ import {
   type Status,
   StatusSchema,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { fromBase58, toBase58 } from '@iota/iota-sdk/utils';
 import { executeItem, refusalOfItem } from '../testing/execute-item.test-support.js';

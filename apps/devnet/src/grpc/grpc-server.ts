@@ -4,7 +4,7 @@ import {
   MovePackageService,
   StateService,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import {
   type BeforeApplicationShutdown,
   Injectable,

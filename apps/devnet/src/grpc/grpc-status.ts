@@ -1,6 +1,6 @@
 import { create, type DescMessage, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
-import { BadRequestSchema, type Status, StatusSchema } from '@forecourt/node-messages';
+import { BadRequestSchema, type Status, StatusSchema } from '@forecourt/ledger/node-messages';
 import { GrpcCode } from './grpc-codes.js';
 
 /** An answer that is an error, of a call or of one of its items. */

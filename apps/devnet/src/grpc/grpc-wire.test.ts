@@ -7,7 +7,7 @@ import {
   ExecuteTransactionsRequestSchema,
   GetServiceInfoRequestSchema,
   LedgerService,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { framed, openSession, rawCall } from '../testing/raw-grpc-call.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 

@@ -5,7 +5,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { toBinary } from '@bufbuild/protobuf';
-import { type Status, StatusSchema } from '@forecourt/node-messages';
+import { type Status, StatusSchema } from '@forecourt/ledger/node-messages';
 import { GrpcCode } from './grpc-codes.js';
 import { failure } from './grpc-status.js';
 

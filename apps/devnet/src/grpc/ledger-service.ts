@@ -3,7 +3,7 @@ import {
   LedgerService,
   ObjectResultSchema,
   TransactionResultSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { chooseView, type LedgerView } from '../views/lagging-view.js';
 import { readCheckpoint, streamCheckpoints } from './checkpoint-stream.js';
 import { describeEpoch, describeHealth, describeService } from './describe-node.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { EventFilterSchema } from '@forecourt/node-messages';
+import { EventFilterSchema } from '@forecourt/ledger/node-messages';
 import { fromHex } from '@iota/iota-sdk/utils';
 import type { EventRecord } from '../engine/engine-interface.js';
 import { matchesEvent } from './matches-filter.js';

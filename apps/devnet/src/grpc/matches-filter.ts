@@ -4,7 +4,7 @@ import {
   type MovePackageAndModuleFilter,
   type TransactionFilter,
   TransactionKind,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { EventRecord, ExecutedTransaction, Owner } from '../engine/engine-interface.js';
 import { fullId, toHexId } from '../engine/hash.js';

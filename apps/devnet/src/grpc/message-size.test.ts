@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
-import { EventSchema } from '@forecourt/node-messages';
+import { EventSchema } from '@forecourt/ledger/node-messages';
 import {
   inFittingMessages,
   inMessages,

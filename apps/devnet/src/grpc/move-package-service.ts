@@ -1,4 +1,4 @@
-import { MovePackageService } from '@forecourt/node-messages';
+import { MovePackageService } from '@forecourt/ledger/node-messages';
 import { chooseView } from '../views/lagging-view.js';
 import type { Handlers } from './grpc-calls.js';
 import { listPackageVersions } from './package-versions.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientHttp2Session } from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GetObjectsRequestSchema } from '@forecourt/node-messages';
+import { GetObjectsRequestSchema } from '@forecourt/ledger/node-messages';
 import { fromHex } from '@iota/iota-sdk/utils';
 import { framed, openSession, rawCall } from '../testing/raw-grpc-call.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
-import { ListOwnedObjectsRequestSchema, StateService } from '@forecourt/node-messages';
+import { ListOwnedObjectsRequestSchema, StateService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';

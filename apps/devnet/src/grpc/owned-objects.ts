@@ -3,7 +3,7 @@ import {
   type ListOwnedObjectsRequest,
   type ListOwnedObjectsResponseSchema,
   ObjectSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { ObjectRecord } from '../engine/engine-interface.js';

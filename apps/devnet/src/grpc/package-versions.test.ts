@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MovePackageService } from '@forecourt/node-messages';
+import { MovePackageService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { Transaction, UpgradePolicy } from '@iota/iota-sdk/transactions';
 import { fromHex, normalizeIotaAddress, toHex } from '@iota/iota-sdk/utils';

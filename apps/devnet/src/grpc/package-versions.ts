@@ -3,7 +3,7 @@ import {
   type ListPackageVersionsRequest,
   type ListPackageVersionsResponseSchema,
   PackageVersionSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import { fromHexId } from '../engine/hash.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '@forecourt/ledger/node-messages';
 import { GrpcTransport } from '@forecourt/ledger';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromHex } from '@iota/iota-sdk/utils';

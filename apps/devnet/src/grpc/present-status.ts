@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import { ErrorInfoSchema, type Status, StatusSchema } from '@forecourt/node-messages';
+import { ErrorInfoSchema, type Status, StatusSchema } from '@forecourt/ledger/node-messages';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import { EngineError, InputsRefused, INTRODUCTION, LockConflict } from '../engine/engine-error.js';
 import type { InputFault } from '../engine/input-fault.js';

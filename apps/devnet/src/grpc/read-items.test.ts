@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';

@@ -8,7 +8,7 @@ import {
   type ObjectResultSchema,
   ObjectSchema,
   type TransactionResultSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import type { ObjectRecord } from '../engine/engine-interface.js';
 import { toHexId } from '../engine/hash.js';

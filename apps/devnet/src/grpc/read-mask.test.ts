@@ -5,7 +5,7 @@ import {
   GetServiceInfoResponseSchema,
   ObjectSchema,
   SimulatedTransactionSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { ReadMask } from './read-mask.js';
 
 const OLD = { version: '2025' } as const;

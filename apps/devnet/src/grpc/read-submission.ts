@@ -1,4 +1,4 @@
-import type { ExecuteTransactionItem, Transaction } from '@forecourt/node-messages';
+import type { ExecuteTransactionItem, Transaction } from '@forecourt/ledger/node-messages';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { toBase58, toBase64 } from '@iota/iota-sdk/utils';
 import { decodeTransaction } from '../engine/transaction-data.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TransactionExecutionService } from '@forecourt/node-messages';
+import { TransactionExecutionService } from '@forecourt/ledger/node-messages';
 import { status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';

@@ -7,7 +7,7 @@ import {
   type SimulateTransactionResultSchema,
   type SimulateTransactionsRequest,
   SimulatedTransactionSchema,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import { explainFailure } from '../engine/describe-effects.js';

@@ -1,4 +1,4 @@
-import { type ListOwnedObjectsRequest, StateService } from '@forecourt/node-messages';
+import { type ListOwnedObjectsRequest, StateService } from '@forecourt/ledger/node-messages';
 import { chooseView, type LedgerView } from '../views/lagging-view.js';
 import { describeCoin } from './describe-coin.js';
 import { listDynamicFields } from './dynamic-fields.js';

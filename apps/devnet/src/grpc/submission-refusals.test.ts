@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TransactionExecutionService } from '@forecourt/node-messages';
+import { TransactionExecutionService } from '@forecourt/ledger/node-messages';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { toBase58 } from '@iota/iota-sdk/utils';

@@ -1,6 +1,6 @@
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BadRequestSchema, type Status } from '@forecourt/node-messages';
+import { BadRequestSchema, type Status } from '@forecourt/ledger/node-messages';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { fromBase58, fromBase64, toBase58 } from '@iota/iota-sdk/utils';
 import { status } from '@grpc/grpc-js';

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
+import {
+  LedgerService,
+  StateService,
+  TransactionExecutionService,
+} from '@forecourt/ledger/node-messages';
 import { fromBase58, fromHex } from '@iota/iota-sdk/utils';
 import { readDevnetConfig } from '../devnet-config.js';
 import { startDevnet } from '../start-devnet.js';

@@ -3,7 +3,7 @@ import {
   type ExecuteTransactionItemSchema,
   type Status,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import type { GrpcTestClient } from './grpc-client.test-support.js';

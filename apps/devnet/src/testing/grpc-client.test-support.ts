@@ -4,7 +4,7 @@ import type {
   DescMethodUnary,
   MessageInitShape,
 } from '@bufbuild/protobuf';
-import { methodDefinition } from '@forecourt/node-messages';
+import { methodDefinition } from '@forecourt/ledger/node-messages';
 import { Client, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js';
 
 interface CallLimits {

@@ -10,7 +10,7 @@ import {
   ReserveGasRequest,
   ReserveGasResponse,
 } from '@forecourt/contracts/http';
-import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import { readRpcRecording } from '@forecourt/ledger/recorded-node';
 import { ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { serveOpenapi } from './serve-openapi.js';
 

@@ -9,7 +9,7 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 /** The project's descriptions. */
 export const OUR_PROTO = fileURLToPath(
-  new URL('../../../../packages/node-messages/proto', import.meta.url),
+  new URL('../../../../packages/ledger/proto', import.meta.url),
 );
 const BUF = createRequire(import.meta.url).resolve('@bufbuild/buf/bin/buf');
 

@@ -15,9 +15,9 @@ export const TARGETS = {
 } as const;
 export type Target = keyof typeof TARGETS;
 
-/** Not mutated: tests and their support, type declarations, indexes, modules, and tables of settings. */
+/** Not mutated: generated code, tests and their support, type declarations, indexes, modules, and tables of settings. */
 const NOT_MUTATED =
-  /\.(?:test|test-support|module|d)\.ts$|(?:^|\/)(?:index|main)\.ts$|-config\.ts$/;
+  /\/(?:generated|move-bytecode)\/|\.(?:test|test-support|module|d)\.ts$|(?:^|\/)(?:index|main)\.ts$|-config\.ts$/;
 
 /** Every mutation of a target's sources. */
 export function findMutations(target: Target): Mutation[] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+import { readGrpcRecording } from '@forecourt/ledger/recorded-node';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { ACCEPTED_DIFFERENCES, findUnaccepted } from './accepted-differences.js';
 import { ACCEPTED_GRPC_DIFFERENCES, NOT_REPLAYED_CALLS } from './grpc/accepted-grpc-differences.js';

@@ -1,4 +1,4 @@
-import { compileModule, type DeclaredFunction } from '@forecourt/node-messages/move-bytecode';
+import { compileModule, type DeclaredFunction } from '@forecourt/ledger/move-bytecode';
 import type { MoveFunction, MoveModule } from '../move-module.js';
 import { instantiate } from '../move-type.js';
 import type { PackageModule } from '../serialize-object.js';

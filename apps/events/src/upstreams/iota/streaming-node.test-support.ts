@@ -13,7 +13,7 @@ import {
   serviceDefinition,
   StatusSchema,
   type StreamCheckpointsRequest,
-} from '@forecourt/node-messages';
+} from '@forecourt/ledger/node-messages';
 import {
   Metadata,
   Server,

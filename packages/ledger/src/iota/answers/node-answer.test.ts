@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import { readRpcRecording } from '../../recorded-node/index.js';
 import { paymentOf } from '../../expected-payment.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { transactionDigest } from '../transactions/decoding/transaction-digest.js';

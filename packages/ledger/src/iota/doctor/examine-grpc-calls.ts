@@ -1,4 +1,4 @@
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '../../node-messages/index.js';
 import { fromHex, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { examineUse, faulty, type GrpcQuestions, type Use } from './grpc-questions.js';
 import { type Finding, fine, notice } from './questions.js';

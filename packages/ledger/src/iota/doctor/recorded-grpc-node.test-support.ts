@@ -24,8 +24,8 @@ import {
   SimulateTransactionsRequestSchema,
   StateService,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { frameOf } from '../grpc/grpc-call.js';
 import { answer, ends, RawNode } from '../grpc/raw-node.test-support.js';
 import { status } from '../grpc/grpc-errors.js';

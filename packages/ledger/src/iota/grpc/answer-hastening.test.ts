@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '../../node-messages/index.js';
 import { describe, expect, it } from '@jest/globals';
 import { GrpcChannel } from './grpc-channel.js';
 import { frameOf } from './grpc-call.js';

@@ -5,8 +5,8 @@ import {
   GetEpochRequestSchema,
   GetEpochResponseSchema,
   GetServiceInfoResponseSchema,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { readStatus } from '../nodes/ledger-status.js';
 import { frameOf } from './grpc-call.js';

@@ -12,8 +12,8 @@ import {
   type ObjectResultSchema,
   serviceDefinition,
   type StreamCheckpointsRequest,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { GrpcTransport } from './grpc-transport.js';

@@ -2,7 +2,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { StatusSchema } from '@forecourt/node-messages';
+import { StatusSchema } from '../../node-messages/index.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { frameOf } from './grpc-call.js';
 import {

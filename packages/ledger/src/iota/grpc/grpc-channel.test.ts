@@ -9,7 +9,7 @@ import {
   LedgerService,
   serviceDefinition,
   type StreamCheckpointsRequest,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { type Metadata, Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { GrpcChannel } from './grpc-channel.js';

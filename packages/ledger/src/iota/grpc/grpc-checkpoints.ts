@@ -3,7 +3,7 @@ import {
   type CheckpointSummary,
   type ExecutedTransaction,
   LedgerService,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { MOST_CHECKPOINT_BYTES } from '../transport/answer-bounds.js';
 import { NodeFailure } from '../transport/node-failure.js';

@@ -1,4 +1,4 @@
-import { type Epoch, LedgerService } from '@forecourt/node-messages';
+import { type Epoch, LedgerService } from '../../node-messages/index.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import type { GrpcChannel } from './grpc-channel.js';
 

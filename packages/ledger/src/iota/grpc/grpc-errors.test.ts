@@ -5,8 +5,8 @@ import {
   ErrorInfoSchema,
   type Status,
   StatusSchema,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { classifyRefusal } from '../nodes/classify-refusal.js';

@@ -6,7 +6,7 @@ import {
   ErrorInfoSchema,
   type Status,
   StatusSchema,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 

@@ -3,7 +3,7 @@ import {
   type Object$ as NodeObject,
   type ObjectResult,
   StateService,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
 import { encodeBase58 } from '../../base58/index.js';
 import type { GrpcChannel } from './grpc-channel.js';

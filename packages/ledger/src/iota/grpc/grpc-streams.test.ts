@@ -2,7 +2,7 @@ import { constants } from 'node:http2';
 import { describe, expect, it } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '../../node-messages/index.js';
 import { frameOf } from './grpc-call.js';
 import {
   answer,

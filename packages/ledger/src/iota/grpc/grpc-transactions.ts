@@ -4,7 +4,7 @@ import {
   LedgerService,
   TransactionExecutionService,
   type TransactionResult,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58, toBase64 } from '@iota/iota-sdk/utils';

@@ -5,7 +5,7 @@ import {
   ExecuteTransactionsResponseSchema,
   serviceDefinition,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';

@@ -1,4 +1,4 @@
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '../../node-messages/index.js';
 import { toHex } from '@iota/iota-sdk/utils';
 import { NodeFailure } from '../transport/node-failure.js';
 import type {

@@ -2,8 +2,8 @@ import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/p
 import {
   ExecuteTransactionsResponseSchema,
   GetServiceInfoResponseSchema,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { describe, expect, it } from '@jest/globals';
 import { createIotaLedger } from '../create-iota-ledger.js';
 import { frameOf } from './grpc-call.js';

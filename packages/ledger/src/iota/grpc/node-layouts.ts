@@ -1,4 +1,4 @@
-import { LedgerService } from '@forecourt/node-messages';
+import { LedgerService } from '../../node-messages/index.js';
 import { fromHex } from '@iota/iota-sdk/utils';
 import type { Datatype, Layout } from '../move/value-type.js';
 import { MoveLayouts } from '../move/move-layouts.js';

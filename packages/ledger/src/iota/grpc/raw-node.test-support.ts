@@ -3,7 +3,7 @@ import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'n
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect } from '@jest/globals';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { GetServiceInfoResponseSchema, LedgerService } from '@forecourt/node-messages';
+import { GetServiceInfoResponseSchema, LedgerService } from '../../node-messages/index.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { frameOf } from './grpc-call.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import { readRpcRecording } from '../../recorded-node/index.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { EventNode, recordedStream } from './event-node.test-support.js';
 import { recordedPackages, recordedTransactions } from './recorded-packages.test-support.js';

@@ -11,12 +11,12 @@ import {
   type Status,
   StatusSchema,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import {
   decodeRecorded,
   readGrpcRecording,
   type RecordedGrpcCall,
-} from '@forecourt/node-messages/recorded-node';
+} from '../../recorded-node/index.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { frameOf } from './grpc-call.js';
 import { answer } from './raw-node.test-support.js';

@@ -4,8 +4,8 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ExecuteTransactionsRequestSchema,
   SimulateTransactionsResponseSchema,
-} from '@forecourt/node-messages';
-import { readGrpcRecording, readRpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording, readRpcRecording } from '../../recorded-node/index.js';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
 import { checkAnswer } from '../answers/check-answer.js';

@@ -3,8 +3,8 @@ import {
   type ExecutedTransaction,
   GetTransactionsRequestSchema,
   GetTransactionsResponseSchema,
-} from '@forecourt/node-messages';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+} from '../../node-messages/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { SYSTEM_PACKAGE } from '../move/package-object.test-support.js';
 import { isPackage, readPackage } from '../move/read-package.js';

@@ -6,13 +6,13 @@ import {
   ExecuteTransactionsResponseSchema,
   GetServiceInfoResponseSchema,
   StatusSchema,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import {
   decodeRecorded,
   readGrpcRecording,
   readRpcRecording,
   type RecordedGrpcCall,
-} from '@forecourt/node-messages/recorded-node';
+} from '../../recorded-node/index.js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import type { Objects } from '@forecourt/node-messages';
+import type { Objects } from '../../node-messages/index.js';
 import type { ChangedObject, EffectsBcs } from './effects-reader.js';
 import { GAS_TYPE, readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
 import { changeOf, gasObject, write } from './show-effects.js';

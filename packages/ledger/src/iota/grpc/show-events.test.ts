@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
-import { ExecutedTransactionSchema } from '@forecourt/node-messages';
+import { ExecutedTransactionSchema } from '../../node-messages/index.js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import { packageObject } from '../move/package-object.test-support.js';

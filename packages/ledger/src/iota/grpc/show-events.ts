@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ExecutedTransaction } from '@forecourt/node-messages';
+import type { ExecutedTransaction } from '../../node-messages/index.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { type Datatype, type Layout, readDatatype, showType } from '../move/value-type.js';
 import { MoveTooLarge, PackageMissing, UnreadableMove } from '../move/move-errors.js';

@@ -11,7 +11,7 @@ import {
   ObjectSchema,
   serviceDefinition,
   StateService,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromHex, toHex } from '@iota/iota-sdk/utils';

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { compileModule } from '@forecourt/node-messages/move-bytecode';
+import { compileModule } from '../../move-bytecode/index.js';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { LedgerUnreachable } from '../../ledger-errors.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';

@@ -1,4 +1,4 @@
-import { compileModule, type DeclaredModule } from '@forecourt/node-messages/move-bytecode';
+import { compileModule, type DeclaredModule } from '../../move-bytecode/index.js';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { CachedPackages } from './move-packages.js';
 import { readPackage } from './read-package.js';

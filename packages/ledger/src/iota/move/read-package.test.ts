@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileModule, type DeclaredType } from '@forecourt/node-messages/move-bytecode';
-import { readGrpcRecording } from '@forecourt/node-messages/recorded-node';
+import { compileModule, type DeclaredType } from '../../move-bytecode/index.js';
+import { readGrpcRecording } from '../../recorded-node/index.js';
 import { fromBinary } from '@bufbuild/protobuf';
-import { GetTransactionsResponseSchema } from '@forecourt/node-messages';
+import { GetTransactionsResponseSchema } from '../../node-messages/index.js';
 import fc from 'fast-check';
 import { MoveLayouts } from './move-layouts.js';
 import { PackageMissing, UnreadableMove } from './move-errors.js';

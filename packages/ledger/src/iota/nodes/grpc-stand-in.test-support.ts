@@ -10,7 +10,7 @@ import {
   serviceDefinition,
   StateService,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 
 type Reply = (error: null, value: unknown) => void;

@@ -5,7 +5,7 @@ import {
   GetServiceInfoResponseSchema,
   LedgerService,
   serviceDefinition,
-} from '@forecourt/node-messages';
+} from '../../node-messages/index.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LedgerNodes } from './ledger-nodes.js';
 import { readStatus } from './ledger-status.js';

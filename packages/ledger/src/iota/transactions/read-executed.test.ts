@@ -1,4 +1,4 @@
-import { readRpcRecording } from '@forecourt/node-messages/recorded-node';
+import { readRpcRecording } from '../../recorded-node/index.js';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';

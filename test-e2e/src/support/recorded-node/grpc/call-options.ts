@@ -1,5 +1,9 @@
-import type { RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
-import { LedgerService, StateService, TransactionExecutionService } from '@forecourt/node-messages';
+import type { RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
+import {
+  LedgerService,
+  StateService,
+  TransactionExecutionService,
+} from '@forecourt/ledger/node-messages';
 import type { RawCall } from './recorded-call-client.js';
 
 /** Times of the recording are divided by this. */

@@ -13,8 +13,8 @@ import {
   type GetTransactionsResponseSchema,
   LedgerService,
   StatusSchema,
-} from '@forecourt/node-messages';
-import type { RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+} from '@forecourt/ledger/node-messages';
+import type { RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
 import { compareGrpcAnswers } from './compare-grpc-answers.js';
 import type { RawAnswer } from './recorded-call-client.js';
 

@@ -6,8 +6,8 @@ import {
   CheckpointDataSchema,
   ErrorInfoSchema,
   StatusSchema,
-} from '@forecourt/node-messages';
-import type { RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+} from '@forecourt/ledger/node-messages';
+import type { RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { normalize } from '../compare-answers.js';
 import { BY_CLIENT } from './call-options.js';

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { ExecuteTransactionsRequestSchema } from '@forecourt/node-messages';
-import type { RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import { ExecuteTransactionsRequestSchema } from '@forecourt/ledger/node-messages';
+import type { RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase64 } from '@iota/iota-sdk/utils';

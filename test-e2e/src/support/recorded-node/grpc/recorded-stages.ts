@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { GetTransactionsRequestSchema } from '@forecourt/node-messages';
-import type { RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import { GetTransactionsRequestSchema } from '@forecourt/ledger/node-messages';
+import type { RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import type { GrpcScenario } from './grpc-scenario.js';
 import type { RecordedValues } from './recorded-values.js';

@@ -1,4 +1,4 @@
-import type { CheckpointData, ExecutedTransaction } from '@forecourt/node-messages';
+import type { CheckpointData, ExecutedTransaction } from '@forecourt/ledger/node-messages';
 import { fromBase58, fromHex, toBase58, toHex } from '@iota/iota-sdk/utils';
 import type { GrpcScenario } from './grpc-scenario.js';
 import { RECORDED_PACKAGE } from './translate-program.js';

@@ -1,4 +1,4 @@
-import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+import { readGrpcRecording, type RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
 import type { Difference, Replay } from '../replay-recording.js';
 import { NOT_REPLAYED_CALLS } from './accepted-grpc-differences.js';
 import { optionsOf } from './call-options.js';

@@ -11,8 +11,8 @@ import {
   type SimulateTransactionsRequest,
   StateService,
   TransactionExecutionService,
-} from '@forecourt/node-messages';
-import { decodeRecorded, type RecordedGrpcCall } from '@forecourt/node-messages/recorded-node';
+} from '@forecourt/ledger/node-messages';
+import { decodeRecorded, type RecordedGrpcCall } from '@forecourt/ledger/recorded-node';
 import { toHex } from '@iota/iota-sdk/utils';
 import { FASTER } from './call-options.js';
 import type { RecordedValues } from './recorded-values.js';

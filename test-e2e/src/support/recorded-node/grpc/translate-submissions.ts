@@ -1,4 +1,7 @@
-import type { ExecuteTransactionItem, SimulateTransactionItem } from '@forecourt/node-messages';
+import type {
+  ExecuteTransactionItem,
+  SimulateTransactionItem,
+} from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair, Ed25519PublicKey } from '@iota/iota-sdk/keypairs/ed25519';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
