@@ -8,14 +8,14 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { MOST_CHECKPOINT_BYTES } from '../transport/answer-bounds.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { encodeBase58 } from '../../base58/index.js';
-import type { GrpcChannel, StreamedPart } from './grpc-channel.js';
+import type { StreamedPart } from './grpc-channel.js';
 import {
   type ShowOptions,
   showTransaction,
   showWithEvents,
   transactionFields,
 } from './grpc-transactions.js';
-import type { NodeLayouts } from './node-layouts.js';
+import type { CalledNode } from './node-layouts.js';
 
 /** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
 export interface ShownCheckpoint {
@@ -70,21 +70,15 @@ const CHECKPOINT: StreamedPart<CheckpointData> = {
 
 /** One checkpoint, in the form of `iota_getCheckpoint`. */
 export async function readCheckpoint(
-  channel: GrpcChannel,
+  { channel, endsAt }: CalledNode,
   number: string,
-  endsAt: number,
 ): Promise<ShownCheckpoint> {
   const request = {
     checkpointId: { case: 'sequenceNumber', value: BigInt(number) },
     readMask: { paths: DIGESTS },
   } as const;
-  const stream = channel.stream(
-    LedgerService.method.getCheckpoint,
-    request,
-    endsAt,
-    undefined,
-    CHECKPOINT,
-  );
+  const { getCheckpoint } = LedgerService.method;
+  const stream = channel.stream(getCheckpoint, request, endsAt, undefined, CHECKPOINT);
   for await (const { checkpoint } of assemble(stream, showDigest)) return checkpoint;
   throw new Error('no checkpoint');
 }
@@ -94,17 +88,13 @@ export async function readCheckpoint(
  * previous page.
  */
 export async function readCheckpoints(
-  channel: GrpcChannel,
+  { channel, endsAt }: CalledNode,
   cursor: string | null,
   limit: number,
   descending: boolean,
-  endsAt: number,
 ): Promise<{ readonly data: readonly ShownCheckpoint[] }> {
-  const info = await channel.unary(
-    LedgerService.method.getServiceInfo,
-    { readMask: { paths: HEIGHTS } },
-    endsAt,
-  );
+  const { getServiceInfo, streamCheckpoints } = LedgerService.method;
+  const info = await channel.unary(getServiceInfo, { readMask: { paths: HEIGHTS } }, endsAt);
   // Older ones lack the objects that changes are derived from.
   const lowest = info.lowestAvailableCheckpointObjects ?? info.lowestAvailableCheckpoint ?? 0n;
   const newest = info.executedCheckpointHeight ?? 0n;
@@ -123,22 +113,10 @@ export async function readCheckpoints(
     endSequenceNumber: last,
     readMask: { paths: DIGESTS },
   };
-  const stream = channel.stream(
-    LedgerService.method.streamCheckpoints,
-    request,
-    endsAt,
-    undefined,
-    CHECKPOINT,
-  );
+  const stream = channel.stream(streamCheckpoints, request, endsAt, undefined, CHECKPOINT);
   const data: ShownCheckpoint[] = [];
   for await (const { checkpoint } of assemble(stream, showDigest)) data.push(checkpoint);
   return { data: descending ? data.reverse() : data };
-}
-
-export interface StreamedParts {
-  readonly first: number;
-  readonly options: ShowOptions;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -147,9 +125,10 @@ export interface StreamedParts {
  * and otherwise with `NodeFailure`.
  */
 export async function* streamCheckpoints(
-  channel: GrpcChannel,
-  layouts: NodeLayouts,
-  { first, options, signal }: StreamedParts,
+  node: CalledNode,
+  first: number,
+  options: ShowOptions,
+  signal: AbortSignal,
 ): AsyncGenerator<FullCheckpoint> {
   const request = {
     startSequenceNumber: BigInt(first),
@@ -159,8 +138,8 @@ export async function* streamCheckpoints(
     maxMessageSizeBytes: MOST_STREAMED_BYTES,
   };
   const { streamCheckpoints: method } = LedgerService.method;
-  const stream = channel.stream(method, request, Infinity, signal, CHECKPOINT);
-  yield* assemble(stream, (one) => showWithEvents(one, options, layouts, Infinity));
+  const stream = node.channel.stream(method, request, node.endsAt, signal, CHECKPOINT);
+  yield* assemble(stream, (one) => showWithEvents(one, options, node));
 }
 
 type Show = (transaction: ExecutedTransaction) => Promise<object>;

@@ -1,15 +1,15 @@
 import { type Epoch, LedgerService } from '../../node-messages/index.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
-import type { GrpcChannel } from './grpc-channel.js';
+import type { CalledNode } from './node-layouts.js';
 
 /** The state of the current epoch, in the form of `iotax_getLatestIotaSystemState`. */
-export async function readSystemState(channel: GrpcChannel, endsAt: number): Promise<object> {
+export async function readSystemState(node: CalledNode): Promise<object> {
   const paths = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
   const request = { readMask: { paths } };
-  const { epoch } = await channel.unary(LedgerService.method.getEpoch, request, endsAt);
+  const { epoch } = await node.channel.unary(LedgerService.method.getEpoch, request, node.endsAt);
   const start = milliseconds(epoch?.start);
   if (epoch?.epoch === undefined || start === null) throw new Error('no epoch or no start of it');
-  const previous = await readStart(channel, epoch.epoch - 1n, endsAt);
+  const previous = await readStart(node, epoch.epoch - 1n);
   return {
     epoch: String(epoch.epoch),
     referenceGasPrice: String(epoch.referenceGasPrice),
@@ -22,11 +22,7 @@ export async function readSystemState(channel: GrpcChannel, endsAt: number): Pro
 }
 
 /** Null for an epoch that the node does not know, such as one before the first. */
-async function readStart(
-  channel: GrpcChannel,
-  epoch: bigint,
-  endsAt: number,
-): Promise<bigint | null> {
+async function readStart({ channel, endsAt }: CalledNode, epoch: bigint): Promise<bigint | null> {
   if (epoch < 0n) return null;
   const request = { epoch, readMask: { paths: ['start'] } };
   try {

@@ -6,8 +6,8 @@ import {
 } from '../../node-messages/index.js';
 import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
 import { encodeBase58 } from '../../base58/index.js';
-import type { GrpcChannel } from './grpc-channel.js';
 import { isAbsent } from './grpc-errors.js';
+import type { CalledNode } from './node-layouts.js';
 import { readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
 
 const OBJECT_FIELDS = { paths: ['reference', 'bcs'] };
@@ -21,13 +21,12 @@ const PAGE_SIZE = 1_000;
  * that it is higher.
  */
 export async function readObjects(
-  channel: GrpcChannel,
+  node: CalledNode,
   ids: readonly string[],
-  endsAt: number,
   knownVersions: ReadonlyMap<string, number> = new Map(),
 ): Promise<readonly object[]> {
   const latest = ids.map((id) => ({ id }));
-  const first = await getObjects(channel, latest, endsAt);
+  const first = await getObjects(node, latest);
   const former = latest.flatMap(({ id }, at) => {
     const version = knownVersions.get(id);
     return version !== undefined && isMissing(first[at]!) ? { id, version } : [];
@@ -35,7 +34,7 @@ export async function readObjects(
   if (former.length === 0) return first.map((result, at) => showResult(result, ids[at]!));
   // A node that lags may receive an object at any moment: one that it has at a former version, and then not at its
   // latest, is gone. All are read again, so that the answer shows them in the order in which they were asked for.
-  const all = await getObjects(channel, [...former, ...latest], endsAt);
+  const all = await getObjects(node, [...former, ...latest]);
   const had = new Map(
     former.flatMap(({ id, version }, at) =>
       all[at]!.result.case === 'object' ? [[id, version]] : [],
@@ -57,9 +56,8 @@ interface ObjectVersion {
 
 /** Results in the order of the objects. Throws `Error` for an answer that has another order or number. */
 async function getObjects(
-  channel: GrpcChannel,
+  { channel, endsAt }: CalledNode,
   objects: readonly ObjectVersion[],
-  endsAt: number,
 ): Promise<ObjectResult[]> {
   const requests = objects.map(({ id, version }) => ({
     objectRef: {
@@ -120,28 +118,34 @@ function showReference({ reference }: NodeObject) {
 
 /** A page of gas coins in the form of `iotax_getCoins`; the cursor is the node's page token in base64. */
 export async function listCoins(
-  channel: GrpcChannel,
+  node: CalledNode,
   owner: string,
   cursor: string | null,
-  endsAt: number,
 ): Promise<object> {
-  const answer = await channel.unary(
-    StateService.method.listOwnedObjects,
-    {
-      owner: { address: fromHex(owner) },
-      objectType: GAS_COIN,
-      pageSize: PAGE_SIZE,
-      readMask: OBJECT_FIELDS,
-      ...(cursor !== null && { pageToken: fromBase64(cursor) }),
-    },
-    endsAt,
-  );
+  const pageToken = cursor === null ? undefined : fromBase64(cursor);
+  const answer = await listOwned(node, owner, OBJECT_FIELDS, pageToken);
   const next = answer.nextPageToken;
   return {
     data: answer.objects.map((object) => showCoin(object, readObjectBcs(object.bcs!.data))),
     nextCursor: next === undefined ? null : toBase64(next),
     hasNextPage: next !== undefined,
   };
+}
+
+function listOwned(
+  { channel, endsAt }: CalledNode,
+  owner: string,
+  readMask: { readonly paths: string[] },
+  pageToken: Uint8Array | undefined,
+) {
+  const request = {
+    owner: { address: fromHex(owner) },
+    objectType: GAS_COIN,
+    pageSize: PAGE_SIZE,
+    readMask,
+    ...(pageToken && { pageToken }),
+  };
+  return channel.unary(StateService.method.listOwnedObjects, request, endsAt);
 }
 
 function showCoin(object: NodeObject, { balance, previousTransaction }: StoredObject): object {
@@ -160,25 +164,11 @@ function showCoin(object: NodeObject, { balance, previousTransaction }: StoredOb
  * The number of an owner's gas coins. Nodes do not count them, so all pages are read; one that moves from a page to the
  * next meanwhile counts once. Throws `Error` for pages without end.
  */
-export async function countCoins(
-  channel: GrpcChannel,
-  owner: string,
-  endsAt: number,
-): Promise<number> {
+export async function countCoins(node: CalledNode, owner: string): Promise<number> {
   const ids = new Set<string>();
   let pageToken: Uint8Array | undefined;
   do {
-    const answer = await channel.unary(
-      StateService.method.listOwnedObjects,
-      {
-        owner: { address: fromHex(owner) },
-        objectType: GAS_COIN,
-        pageSize: PAGE_SIZE,
-        readMask: { paths: ['reference'] },
-        ...(pageToken && { pageToken }),
-      },
-      endsAt,
-    );
+    const answer = await listOwned(node, owner, { paths: ['reference'] }, pageToken);
     const before = ids.size;
     for (const object of answer.objects) ids.add(showReference(object).objectId);
     pageToken = answer.nextPageToken;

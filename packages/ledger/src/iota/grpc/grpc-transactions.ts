@@ -13,10 +13,9 @@ import { MOST_GRPC_BYTES } from '../transport/answer-bounds.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { isAbsent, itemRefusal } from './grpc-errors.js';
-import type { GrpcChannel } from './grpc-channel.js';
 import { parseEffects } from './effects-reader.js';
 import { withDigestOf } from './made-up-coin.js';
-import type { NodeLayouts } from './node-layouts.js';
+import type { CalledNode } from './node-layouts.js';
 import { readObjects, showBalanceChanges, showObjectChanges } from './show-changes.js';
 import { gasObject, showEffects } from './show-effects.js';
 import { showEvents } from './show-events.js';
@@ -29,10 +28,9 @@ const NOT_FOUND = -32_003;
  * execute the items of a call one after the other, so that each transaction has a separate call.
  */
 export async function executeTransaction(
-  channel: GrpcChannel,
+  { channel, endsAt }: CalledNode,
   bytes: string,
   signatures: readonly string[],
-  endsAt: number,
 ): Promise<object> {
   const { transactionResults } = await channel.unary(
     TransactionExecutionService.method.executeTransactions,
@@ -70,13 +68,11 @@ function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
  * as one that the node does not have.
  */
 export async function readTransaction(
-  channel: GrpcChannel,
+  node: CalledNode,
   digest: string,
   options: ShowOptions,
-  endsAt: number,
-  layouts: NodeLayouts,
 ): Promise<object> {
-  const [shown] = await readTransactions(channel, [digest], options, endsAt, layouts);
+  const [shown] = await readTransactions(node, [digest], options);
   if (!shown) throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
   const { effects, errors = [] } = shown;
   if (options.showEffects && !effects && errors.length > 0) throw new Error(errors.join('; '));
@@ -89,11 +85,9 @@ export async function readTransaction(
  * whole call if one of several is larger than a usual message; alone it may have any size that nodes send.
  */
 export async function readTransactions(
-  channel: GrpcChannel,
+  node: CalledNode,
   digests: readonly string[],
   options: ShowOptions,
-  endsAt: number,
-  layouts: NodeLayouts,
 ): Promise<(ShownTransaction | null)[]> {
   const request = {
     requests: { requests: digests.map((digest) => ({ digest: { digest: fromBase58(digest) } })) },
@@ -103,11 +97,11 @@ export async function readTransactions(
   const show = async ({ result }: TransactionResult) => {
     if (result.case === 'error' && !isAbsent(result.value)) throw itemRefusal(result.value);
     if (result.case !== 'executedTransaction') return null;
-    return showWithEvents(result.value, options, layouts, endsAt);
+    return showWithEvents(result.value, options, node);
   };
   const shown: (ShownTransaction | null)[] = [];
-  const { getTransactions } = LedgerService.method;
-  for await (const { transactionResults } of channel.parts(getTransactions, request, endsAt)) {
+  const parts = node.channel.parts(LedgerService.method.getTransactions, request, node.endsAt);
+  for await (const { transactionResults } of parts) {
     shown.push(...(await Promise.all(transactionResults.map(show))));
   }
   return shown;
@@ -128,13 +122,12 @@ export interface ShownTransaction {
 export async function showWithEvents(
   shown: ExecutedTransaction,
   options: ShowOptions,
-  layouts: NodeLayouts,
-  endsAt: number,
+  node: Pick<CalledNode, 'layouts' | 'endsAt'>,
   simulated?: Uint8Array,
 ): Promise<ShownTransaction> {
   const transaction = showTransaction(shown, options, simulated);
   if (!options.showEvents) return transaction;
-  const { events, errors = [] } = await showEvents(shown, layouts, endsAt);
+  const { events, errors = [] } = await showEvents(shown, node.layouts, node.endsAt);
   if (events) return { ...transaction, events };
   return { ...transaction, errors: [...(transaction.errors ?? []), ...errors] };
 }
@@ -251,22 +244,13 @@ const SIMULATED: ShowOptions = {
 const SIMULATION_FAILED = /^transaction simulation failed: /;
 
 /** A dry run of an unsigned transaction, in the form of `iota_dryRunTransactionBlock`. */
-export async function simulateTransaction(
-  channel: GrpcChannel,
-  bytes: string,
-  endsAt: number,
-  layouts: NodeLayouts,
-): Promise<object> {
+export async function simulateTransaction(node: CalledNode, bytes: string): Promise<object> {
   const data = bytesOf(bytes);
-  const { transactionResults } = await channel.unary(
+  const paths = transactionFields(SIMULATED).map((path) => `executed_transaction.${path}`);
+  const { transactionResults } = await node.channel.unary(
     TransactionExecutionService.method.simulateTransactions,
-    {
-      transactions: [{ transaction: { bcs: { data } } }],
-      readMask: {
-        paths: transactionFields(SIMULATED).map((path) => `executed_transaction.${path}`),
-      },
-    },
-    endsAt,
+    { transactions: [{ transaction: { bcs: { data } } }], readMask: { paths } },
+    node.endsAt,
   );
   const result = transactionResults[0]?.result;
   if (result?.case === 'error') {
@@ -275,13 +259,7 @@ export async function simulateTransaction(
   }
   const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
   if (!simulated?.executedTransaction) throw new Error('no result');
-  const shown = await showWithEvents(
-    simulated.executedTransaction,
-    SIMULATED,
-    layouts,
-    endsAt,
-    data,
-  );
+  const shown = await showWithEvents(simulated.executedTransaction, SIMULATED, node, data);
   if (shown.errors) throw new Error(shown.errors.join('; '));
   return shown;
 }

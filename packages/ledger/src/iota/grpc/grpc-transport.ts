@@ -25,13 +25,11 @@ import {
   simulateTransaction,
 } from './grpc-transactions.js';
 import { showNormalized } from '../move/function-signatures.js';
-import { NodeLayouts } from './node-layouts.js';
+import { type CalledNode, NodeLayouts } from './node-layouts.js';
 
 type Answer = (
-  channel: GrpcChannel,
+  node: CalledNode,
   params: readonly unknown[],
-  endsAt: number,
-  layouts: NodeLayouts,
   knownVersions?: RpcCall['knownVersions'],
 ) => Promise<unknown>;
 
@@ -42,58 +40,45 @@ const CHAIN_BYTES = 4;
 
 /** The methods of JSON-RPC that the ledger uses, answered over gRPC in the same form. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  async iota_getChainIdentifier(channel, _params, endsAt) {
-    const { chainId } = await readInfo(channel, ['chain_id'], endsAt);
+  async iota_getChainIdentifier(node) {
+    const { chainId } = await readInfo(node, ['chain_id']);
     return toHex((chainId?.digest ?? new Uint8Array()).slice(0, CHAIN_BYTES));
   },
-  async iota_getLatestCheckpointSequenceNumber(channel, _params, endsAt) {
-    const info = await readInfo(channel, ['executed_checkpoint_height'], endsAt);
-    return String(info.executedCheckpointHeight);
+  async iota_getLatestCheckpointSequenceNumber(node) {
+    return String((await readInfo(node, ['executed_checkpoint_height'])).executedCheckpointHeight);
   },
-  iota_getCheckpoint: (channel, [number], endsAt) =>
-    readCheckpoint(channel, number as string, endsAt),
-  iota_getCheckpoints: (channel, [cursor, limit, descending], endsAt) =>
+  iota_getCheckpoint: (node, [number]) => readCheckpoint(node, number as string),
+  iota_getCheckpoints: (node, [cursor, limit, descending]) =>
     readCheckpoints(
-      channel,
+      node,
       (cursor as string | null) ?? null,
       limit as number,
       descending as boolean,
-      endsAt,
     ),
   /** Without a version, the first version of the system state is asked for. */
   iota_getProtocolConfig: () => Promise.resolve({}),
-  iotax_getLatestIotaSystemState: (channel, _params, endsAt) => readSystemState(channel, endsAt),
-  iota_multiGetObjects: (channel, [ids], endsAt, _layouts, knownVersions) =>
-    readObjects(channel, ids as readonly string[], endsAt, knownVersions),
-  async iota_getNormalizedMoveFunction(_channel, params, _endsAt, layouts) {
+  iotax_getLatestIotaSystemState: (node) => readSystemState(node),
+  iota_multiGetObjects: (node, [ids], knownVersions) =>
+    readObjects(node, ids as readonly string[], knownVersions),
+  async iota_getNormalizedMoveFunction({ layouts }, params) {
     const [id, module, name] = params as readonly string[];
     const parameters = await layouts.parametersOf(id!, module!, name!);
     if (parameters) return { parameters: parameters.map(showNormalized) };
-    throw new NodeRefusal(
-      `No function was found with function name ${name!}`,
-      INVALID_PARAMS,
-      undefined,
-    );
+    const message = `No function was found with function name ${name!}`;
+    throw new NodeRefusal(message, INVALID_PARAMS, undefined);
   },
-  iotax_getCoins: (channel, [owner, , cursor], endsAt) =>
-    listCoins(channel, owner as string, (cursor as string | null) ?? null, endsAt),
-  async iotax_getBalance(channel, [owner], endsAt) {
-    return { coinObjectCount: await countCoins(channel, owner as string, endsAt) };
+  iotax_getCoins: (node, [owner, , cursor]) =>
+    listCoins(node, owner as string, (cursor as string | null) ?? null),
+  async iotax_getBalance(node, [owner]) {
+    return { coinObjectCount: await countCoins(node, owner as string) };
   },
-  iota_getTransactionBlock: (channel, [digest, options], endsAt, layouts) =>
-    readTransaction(channel, digest as string, options as ShowOptions, endsAt, layouts),
-  iota_multiGetTransactionBlocks: (channel, [digests, options], endsAt, layouts) =>
-    readTransactions(
-      channel,
-      digests as readonly string[],
-      options as ShowOptions,
-      endsAt,
-      layouts,
-    ),
-  iota_dryRunTransactionBlock: (channel, [bytes], endsAt, layouts) =>
-    simulateTransaction(channel, bytes as string, endsAt, layouts),
-  iota_executeTransactionBlock: (channel, [bytes, signatures], endsAt) =>
-    executeTransaction(channel, bytes as string, signatures as readonly string[], endsAt),
+  iota_getTransactionBlock: (node, [digest, options]) =>
+    readTransaction(node, digest as string, options as ShowOptions),
+  iota_multiGetTransactionBlocks: (node, [digests, options]) =>
+    readTransactions(node, digests as readonly string[], options as ShowOptions),
+  iota_dryRunTransactionBlock: (node, [bytes]) => simulateTransaction(node, bytes as string),
+  iota_executeTransactionBlock: (node, [bytes, signatures]) =>
+    executeTransaction(node, bytes as string, signatures as readonly string[]),
 };
 
 /** Calls of JSON-RPC, carried out over gRPC. */
@@ -120,19 +105,18 @@ export class GrpcTransport implements NodeTransport {
     options: ShowOptions,
     signal: AbortSignal,
   ): AsyncGenerator<FullCheckpoint> {
-    return streamCheckpoints(this.#channel, this.#layouts, { first, options, signal });
+    return streamCheckpoints(this.until(Infinity), first, options, signal);
   }
 
   async call(call: RpcCall, timeoutMs: number): Promise<unknown> {
     const { method, params, signal, knownVersions } = call;
-    const endsAt = performance.now() + timeoutMs;
+    const node = this.until(performance.now() + timeoutMs);
     const answer = ANSWERS[method];
     if (!answer) {
       throw new NodeRefusal(`${method} is not available over gRPC`, NO_METHOD, undefined);
     }
     try {
-      const answering = answer(this.#channel, params, endsAt, this.#layouts, knownVersions);
-      return await unlessAborted(answering, signal);
+      return await unlessAborted(answer(node, params, knownVersions), signal);
     } catch (error) {
       if (error instanceof NodeFailure || error instanceof NodeRefusal) throw error;
       // A message that lacks a field, or bytes that cannot be decoded.
@@ -143,6 +127,10 @@ export class GrpcTransport implements NodeTransport {
 
   close(): void {
     this.#channel.close();
+  }
+
+  private until(endsAt: number): CalledNode {
+    return { channel: this.#channel, layouts: this.#layouts, endsAt };
   }
 }
 
@@ -163,7 +151,6 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
   }
 }
 
-function readInfo(channel: GrpcChannel, paths: string[], endsAt: number) {
-  const request = { readMask: { paths } };
-  return channel.unary(LedgerService.method.getServiceInfo, request, endsAt);
+function readInfo({ channel, endsAt }: CalledNode, paths: string[]) {
+  return channel.unary(LedgerService.method.getServiceInfo, { readMask: { paths } }, endsAt);
 }

@@ -14,6 +14,13 @@ const READ_MS = 5_000;
 /** Of all layouts that a transaction needs, one of which may take many reads. */
 const LONGEST_MS = 30_000;
 
+/** A node during one call, which ends at `endsAt` (`performance.now()`). */
+export interface CalledNode {
+  readonly channel: GrpcChannel;
+  readonly layouts: NodeLayouts;
+  readonly endsAt: number;
+}
+
 /** The layouts of types, and the parameters of functions, on a node's ledger. */
 export class NodeLayouts {
   readonly #packages = new CachedPackages((ids) => this.readPackages(ids));
