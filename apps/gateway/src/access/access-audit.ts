@@ -57,7 +57,7 @@ export class AccessAudit {
     @Inject(GATEWAY_CONFIG)
     { accessAuditFile, accessAuditRequired, accessRulesFile }: AuditSettings,
     metrics: Metrics,
-    @Inject(LOGGER) logger: Pick<Logger, 'error' | 'info'>,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.#hasNothingToDecide = accessAuditFile === null && accessRulesFile === null;
     this.#isRequired = accessAuditRequired;

@@ -26,7 +26,7 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
   constructor(
     private readonly access: AccessPolicy,
     private readonly fleetReload: FleetReload,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'debug'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#read = access.versions;
     this.#known = access.versions;

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Caller, hashToken } from '@forecourt/policy/tokens';
 import { createLogger } from '@forecourt/runtime/service';
-import { TemporaryFolder } from '@forecourt/testing/jest';
+import { partial, TemporaryFolder } from '@forecourt/testing/jest';
 import { AccessPolicy } from './access-policy.js';
 
 const logger = createLogger('test', 'fatal');
@@ -40,7 +40,7 @@ function load(): Promise<AccessPolicy> {
   };
   return AccessPolicy.load(
     settings,
-    { requireWritable: () => undefined, write: () => undefined },
+    partial({ requireWritable: () => undefined, write: () => undefined }),
     logger,
   );
 }

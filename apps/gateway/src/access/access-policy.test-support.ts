@@ -1,5 +1,5 @@
-import { TemporaryFolder } from '@forecourt/testing/jest';
-import type { AuditedDecision } from './access-audit.js';
+import { partial, TemporaryFolder } from '@forecourt/testing/jest';
+import type { AccessAudit, AuditedDecision } from './access-audit.js';
 import { AccessPolicy } from './access-policy.js';
 
 const settings = { tokens: ['token'], allowUnauthenticated: false, tokensFile: null };
@@ -22,10 +22,10 @@ export async function aPolicy(folder: TemporaryFolder, policy: string, rules = '
   const text = (itsPolicy: string) =>
     `access-controller:\n  access-policy: ${itsPolicy}\n${more}${rules && `  rules:\n${rules}`}`;
   const accessRulesFile = write(text(policy));
-  const audit = {
+  const audit = partial<AccessAudit>({
     requireWritable: () => undefined,
-    write: (decision: AuditedDecision) => void written.push(decision),
-  };
+    write: (decision) => void written.push(decision),
+  });
   const access = await AccessPolicy.load({ ...settings, accessRulesFile }, audit, {
     info: () => undefined,
     warn: (fields: unknown) => void warnings.push(fields),

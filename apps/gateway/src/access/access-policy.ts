@@ -38,7 +38,7 @@ export class AccessPolicy {
 
   private constructor(
     private readonly settings: AccessSettings,
-    private readonly audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
+    private readonly audit: AccessAudit,
     files: AccessFiles,
   ) {
     this.#files = files;
@@ -48,7 +48,7 @@ export class AccessPolicy {
   /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
   static async load(
     settings: AccessSettings,
-    audit: Pick<AccessAudit, 'requireWritable' | 'write'>,
+    audit: AccessAudit,
     logger: Pick<Logger, 'info' | 'warn'>,
   ): Promise<AccessPolicy> {
     const files = await readAccessSources(settings, logger);

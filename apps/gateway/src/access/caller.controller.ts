@@ -14,7 +14,7 @@ import { RequestCaller } from './request-caller.js';
 @Controller('/v1')
 export class CallerController {
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'explorerUrl'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     private readonly identity: ReplicaIdentity,
     private readonly access: AccessPolicy,
   ) {}

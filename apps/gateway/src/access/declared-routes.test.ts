@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -61,7 +62,9 @@ async function serve(): Promise<(path: string, token?: string) => Promise<[numbe
   tokens.identify = async (header) =>
     header === 'Bearer shop' ? { caller: SPONSOR } : { challenge: 'Bearer' };
   const server = app.getHttpAdapter().getInstance();
-  new RequestAuthorization({ tokens }, { count: async () => null }).attachTo(server);
+  new RequestAuthorization(partial({ tokens }), partial({ count: async () => null })).attachTo(
+    server,
+  );
   await app.init();
   return async (url, token) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -5,7 +5,7 @@ import {
   RELOAD_ACCESS_RULES_CHANNEL,
 } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { FleetReload, GatewayPresence } from './fleet-reload.js';
@@ -30,7 +30,7 @@ async function aGateway(name: string, mistake: string | null = null) {
     reloads += 1;
     if (mistake !== null) throw new Error(mistake);
   };
-  const fleet = new FleetReload(connection, logger, { reload }, presence);
+  const fleet = new FleetReload(connection, logger, partial({ reload }), presence);
   await presence.onApplicationBootstrap();
   await fleet.onApplicationBootstrap();
   stops.push(async () => {
@@ -44,14 +44,19 @@ async function aGateway(name: string, mistake: string | null = null) {
 describe('reloading the access rules of a fleet', () => {
   it('is refused with STORE_UNREACHABLE while Redis is unreachable', async () => {
     const everyone = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    const fleet = new FleetReload(redis, logger, loaded, { name: 'one', everyone });
+    const fleet = new FleetReload(
+      redis,
+      logger,
+      partial(loaded),
+      partial({ name: 'one', everyone }),
+    );
     stops.push(() => fleet.onApplicationShutdown());
     await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
   it('is refused with STORE_UNREACHABLE while the answers of other gateways cannot arrive', async () => {
     const presence = { name: 'one', everyone: async () => ['a'] };
-    const fleet = new FleetReload(redis, logger, loaded, presence);
+    const fleet = new FleetReload(redis, logger, partial(loaded), partial(presence));
     fleet.onApplicationShutdown();
     await expect(fleet.reload()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });

@@ -81,9 +81,8 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(AccessPolicy) private readonly access: Pick<AccessPolicy, 'reload'>,
-    @Inject(GatewayPresence)
-    private readonly presence: Pick<GatewayPresence, 'name' | 'everyone'>,
+    private readonly access: AccessPolicy,
+    private readonly presence: GatewayPresence,
   ) {
     this.#subscriber = openSubscriber(redis);
   }

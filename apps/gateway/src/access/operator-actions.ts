@@ -24,7 +24,7 @@ export interface OperatorAction {
 export class OperatorActions {
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Throws STORE_UNREACHABLE. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ForecourtError } from '@forecourt/contracts';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import type { OperatorActions } from './operator-actions.js';
@@ -32,9 +32,10 @@ function aGateway() {
   const connection = redis.duplicate({ maxRetriesPerRequest: 0, retryStrategy: () => null });
   connection.on('error', () => undefined);
   opened.push(connection);
-  const pauses = new Pauses(connection, {
-    warn: (_fields: unknown, text?: string) => void warnings.push(text ?? ''),
-  });
+  const pauses = new Pauses(
+    connection,
+    partial({ warn: (_fields: unknown, text?: string) => void warnings.push(text ?? '') }),
+  );
   const record = async (action: unknown) => void recorded.push(action);
   const orders = new PauseOrders(connection, pauses, { record } as OperatorActions);
   running.push(pauses);

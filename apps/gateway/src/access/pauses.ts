@@ -37,7 +37,7 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { ForecourtError } from '@forecourt/contracts';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
@@ -37,7 +38,7 @@ beforeEach(async () => {
     setCaller(request, { token: 'shop', name: 'shop' } as Caller);
   });
   isPaused = false;
-  new RequestAdmission(MOST, { requireRunning }).attachTo(server);
+  new RequestAdmission(MOST, partial({ requireRunning })).attachTo(server);
   server.addHook('onSend', async () => onAnswered());
   server.post(PATH, { config: { admission: 'reserve' } }, async () => {
     await onHandled();

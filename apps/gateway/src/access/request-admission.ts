@@ -29,7 +29,7 @@ export class RequestAdmission {
   constructor(
     @Inject(GATEWAY_CONFIG)
     config: AdmissionSettings,
-    @Inject(Pauses) private readonly pauses: Pick<Pauses, 'requireRunning'>,
+    private readonly pauses: Pauses,
   ) {
     const share = TOKEN_SHARE;
     this.#shares = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { ForecourtError } from '@forecourt/contracts';
 import { CONFIGURED_CALLER, hashToken, Tokens } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const caller = { ...CONFIGURED_CALLER, rateLimit, roles: new Set(['sponsor'] as const) };
   const limited = { hash: hashToken('limited'), expiresAt: Infinity, caller };
   const tokens = new Tokens(['token'], [limited], false);
-  new RequestAuthorization({ tokens }, { count }).attachTo(server);
+  new RequestAuthorization(partial({ tokens }), partial({ count })).attachTo(server);
   for (const [url, config] of Object.entries(ROUTES)) {
     server.get(url, { config }, async (request) => {
       const isKnown = typeof config.access === 'object';

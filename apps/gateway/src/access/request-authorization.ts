@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerError, ERROR_CODE_HEADER } from '../http/answer-error.js';
@@ -15,8 +15,8 @@ import { setCaller } from './request-caller.js';
 @Injectable()
 export class RequestAuthorization {
   constructor(
-    @Inject(AccessPolicy) private readonly accessPolicy: Pick<AccessPolicy, 'tokens'>,
-    @Inject(RateLimits) private readonly rateLimits: Pick<RateLimits, 'count'>,
+    private readonly accessPolicy: AccessPolicy,
+    private readonly rateLimits: RateLimits,
   ) {}
 
   attachTo(server: FastifyInstance): void {

@@ -21,7 +21,7 @@ export class CompatibilityListener {
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly state: ServiceState,
     private readonly places: ConnectionPlaces,
   ) {}

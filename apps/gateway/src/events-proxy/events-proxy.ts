@@ -16,7 +16,7 @@ const GRACE_MS = 5_000;
 export class EventsProxy {
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    @Inject(AccessPolicy) private readonly accessPolicy: Pick<AccessPolicy, 'tokens'>,
+    private readonly accessPolicy: AccessPolicy,
     private readonly state: ServiceState,
   ) {}
 

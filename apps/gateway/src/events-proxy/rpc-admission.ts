@@ -25,7 +25,7 @@ export class RpcAdmission {
 
   constructor(
     private readonly limits: RpcLimits,
-    private readonly trustedProxies: Pick<Networks, 'includes'>,
+    private readonly trustedProxies: Networks,
   ) {
     const { perSecond, requestsInAll, socketsInAll } = limits;
     this.#rates = new TokenBuckets({ capacity: BURST_SECONDS * perSecond, perSecond });

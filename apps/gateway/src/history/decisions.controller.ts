@@ -28,7 +28,7 @@ export class DecisionsController {
   constructor(
     private readonly history: HistoryClient,
     @Inject(GATEWAY_CONFIG)
-    private readonly config: Pick<GatewayConfig, 'allowAbstractAccounts' | 'maxGasPriceRatio'>,
+    private readonly config: GatewayConfig,
   ) {}
 
   @Get('decisions')

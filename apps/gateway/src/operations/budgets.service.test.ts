@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
 import type { UsageLimit } from '@forecourt/policy/access';
 import type { CallerRules } from '../access/access-policy.js';
@@ -31,11 +32,11 @@ const sponsorBudget = [cap('of the sponsor', 100n)];
 function budgets(unused: readonly string[] = [], callers: readonly Caller[] = [shop, game]) {
   const asked: string[] = [];
   const service = new BudgetsService(
-    {
+    partial({
       callers,
       rulesOf: ({ budget }) => ({ caps: [...budget, ...sponsorBudget] }) as unknown as CallerRules,
-    },
-    {
+    }),
+    partial({
       readUsages: async ({ counters, sponsor }) => {
         expect(counters.length).toBeLessThan(201);
         expect(asked.length === 0 || sponsor !== undefined).toBe(true);
@@ -47,7 +48,7 @@ function budgets(unused: readonly string[] = [], callers: readonly Caller[] = [s
         );
         return { sponsor: sponsor ?? SPONSOR, usages };
       },
-    },
+    }),
   );
   return { service, asked };
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CurrentUsage, ReadUsagesReply } from '@forecourt/contracts';
 import type { BudgetUse, LimitsResponse, TokenLimits } from '@forecourt/contracts/http';
 import type { UsageLimit } from '@forecourt/policy/access';
@@ -13,8 +13,8 @@ const MOST_COUNTERS = 200;
 @Injectable()
 export class BudgetsService {
   constructor(
-    @Inject(AccessPolicy) private readonly policy: Pick<AccessPolicy, 'callers' | 'rulesOf'>,
-    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'readUsages'>,
+    private readonly policy: AccessPolicy,
+    private readonly coinPool: CoinPoolClient,
   ) {}
 
   /**

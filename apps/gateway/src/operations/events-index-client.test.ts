@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { freePort } from '@forecourt/testing/redis';
 import { EventsIndexClient } from './events-index-client.js';
 
@@ -22,10 +23,12 @@ async function answering(status: number, answer: unknown, requests: string[] = [
 }
 
 const clientOf = (...ports: number[]) =>
-  new EventsIndexClient({
-    eventsEndpoints: ports.map((port) => ({ host: '127.0.0.1', port })),
-    fleetSecrets: [],
-  });
+  new EventsIndexClient(
+    partial({
+      eventsEndpoints: ports.map((port) => ({ host: '127.0.0.1', port })),
+      fleetSecrets: [],
+    }),
+  );
 
 const RANGE = { first_checkpoint: 3, last_checkpoint: 9 };
 

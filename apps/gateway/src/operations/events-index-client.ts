@@ -28,7 +28,7 @@ interface Answer {
 export class EventsIndexClient {
   constructor(
     @Inject(GATEWAY_CONFIG)
-    private readonly config: Pick<GatewayConfig, 'eventsEndpoints' | 'fleetSecrets'>,
+    private readonly config: GatewayConfig,
   ) {}
 
   read(): Promise<EventsIndex> {

@@ -15,9 +15,7 @@ interface EventsFleet {
 /** Lists the replicas of the events service, which have no Redis to announce themselves in. */
 @Injectable()
 export class EventsReplicas {
-  constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'eventsEndpoints'>,
-  ) {}
+  constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
 
   /** One replica for each configured endpoint, even if several replicas share it. */
   async list(): Promise<EventsFleet> {

@@ -14,7 +14,7 @@ import { readDigest, readReservationId } from '../http/read-parameters.js';
 export class ExplanationsController {
   constructor(
     private readonly explanations: ExplanationsService,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get('/v1/explain')

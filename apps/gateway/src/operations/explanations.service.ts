@@ -29,12 +29,11 @@ export type Subject = { readonly digest: string } | { readonly reservationId: nu
 @Injectable()
 export class ExplanationsService {
   constructor(
-    @Inject(CoinPoolClient)
-    private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction' | 'readUsages'>,
+    private readonly coinPool: CoinPoolClient,
     @Inject(ClaimJobs) private readonly jobs: JobFinder,
-    @Inject(LoggedDecisions) private readonly decisions: Pick<LoggedDecisions, 'find'>,
-    @Inject(LedgerLookup) private readonly ledger: Pick<LedgerLookup, 'find' | 'epoch'>,
-    @Inject(AccessPolicy) private readonly policy: Pick<AccessPolicy, 'describeCounter'>,
+    private readonly decisions: LoggedDecisions,
+    private readonly ledger: LedgerLookup,
+    private readonly policy: AccessPolicy,
   ) {}
 
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import type { ForecourtError, ReservationTrace } from '@forecourt/contracts';
 import type { ExplainedOnLedger, LookupFailure } from '@forecourt/contracts/http';
 import { SPONSOR, trace } from './reservation-trace.test-support.js';
@@ -20,26 +21,26 @@ async function explain(subject: Subject, known: Known = {}) {
   const asked: unknown[] = [];
   const jobs: object[] = [];
   const explained = new ExplanationsService(
-    {
+    partial({
       explainTransaction: async () => ({ trace: traced, sponsors: [SPONSOR] }),
       readUsages: async ({ counters }) => ({
         sponsor: SPONSOR,
         usages: counters.map((counter) => ({ counter, used: '7', endsInMs: 60_000 })),
       }),
-    },
-    {
+    }),
+    partial({
       async find(claim: object) {
         jobs.push(claim);
         return job;
       },
-    },
-    {
+    }),
+    partial({
       async find(what: object) {
         asked.push(what);
         return decisions;
       },
-    },
-    {
+    }),
+    partial({
       async find(digest: string) {
         asked.push(digest);
         return onLedger;
@@ -48,10 +49,10 @@ async function explain(subject: Subject, known: Known = {}) {
         asked.push('epoch');
         return 71;
       },
-    },
-    {
+    }),
+    partial({
       describeCounter: (counter) => (counter === 'c1' ? 'gas <= 5 IOTA in 1 day, rule few' : null),
-    },
+    }),
   );
   const outcome = await explained.explain(subject).catch((error: ForecourtError) => error);
   return { outcome, asked, jobs };

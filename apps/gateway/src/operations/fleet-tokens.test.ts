@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import type { Access } from '@forecourt/contracts';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import type { SeenReplica } from '@forecourt/runtime/service';
@@ -16,11 +17,11 @@ const replica = (service: string, accessVersion?: string): SeenReplica => ({
 /** The tokens at a gateway with the token shop and files of the version `here`. */
 const tokens = (list: () => Promise<readonly SeenReplica[]>) =>
   new FleetTokens(
-    {
+    partial({
       callerNamed: (name) => (name === 'shop' ? { ...CONFIGURED_CALLER, name } : null),
       describe: () => ({ version: 'here' }) as Access,
-    },
-    { list },
+    }),
+    partial({ list }),
   );
 
 describe('the name of a token to pause', () => {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import { ReplicaPresence } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
@@ -7,8 +7,8 @@ import { AccessPolicy } from '../access/access-policy.js';
 @Injectable()
 export class FleetTokens {
   constructor(
-    @Inject(AccessPolicy) private readonly policy: Pick<AccessPolicy, 'callerNamed' | 'describe'>,
-    @Inject(ReplicaPresence) private readonly replicas: Pick<ReplicaPresence, 'list'>,
+    private readonly policy: AccessPolicy,
+    private readonly replicas: ReplicaPresence,
   ) {}
 
   /**

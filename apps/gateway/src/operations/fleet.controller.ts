@@ -18,7 +18,7 @@ export class FleetController {
   constructor(
     private readonly fleet: FleetService,
     private readonly overview: OverviewService,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get('/v1/fleet')

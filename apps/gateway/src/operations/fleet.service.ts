@@ -43,14 +43,14 @@ export class FleetService {
   #reportsAskedAt = 0;
 
   constructor(
-    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'inspectPools'>,
-    @Inject(ReplicaPresence) private readonly replicas: Pick<ReplicaPresence, 'list'>,
-    @Inject(EventsReplicas) private readonly events: Pick<EventsReplicas, 'list'>,
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
-    @Inject(Pauses) private readonly pauses: Pick<Pauses, 'current'>,
-    @Inject(HistoryClient) private readonly history: Pick<HistoryClient, 'listWebhooks'>,
-    @Inject(EventsIndexClient) private readonly index: Pick<EventsIndexClient, 'read'>,
+    private readonly coinPool: CoinPoolClient,
+    private readonly replicas: ReplicaPresence,
+    private readonly events: EventsReplicas,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Queue,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly pauses: Pauses,
+    private readonly history: HistoryClient,
+    private readonly index: EventsIndexClient,
   ) {}
 
   /** Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that cannot be read. */

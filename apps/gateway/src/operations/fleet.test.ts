@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { ForecourtError, type InspectedPool } from '@forecourt/contracts';
 import { freePort } from '@forecourt/testing/redis';
 import { daysLeft } from './describe-pool.js';
@@ -87,7 +88,7 @@ async function answering(status: number, body: string): Promise<number> {
 
 const eventsAt = (...ports: number[]) => {
   const eventsEndpoints = ports.map((port) => ({ host: '127.0.0.1', port }));
-  return new EventsReplicas({ eventsEndpoints });
+  return new EventsReplicas(partial({ eventsEndpoints }));
 };
 
 function fleetOf(over: {
@@ -98,17 +99,17 @@ function fleetOf(over: {
   listWebhooks?: () => Promise<never>;
 }) {
   return new FleetService(
-    { inspectPools: async () => ({ pools: [pool] }), ...over },
-    { list: async () => [gateway, seen], ...over },
+    partial({ inspectPools: async () => ({ pools: [pool] }), ...over }),
+    partial({ list: async () => [gateway, seen], ...over }),
     eventsAt(),
-    {
+    partial({
       getJobCounts: async () => ({ wait: 1, prioritized: 1, active: 2, delayed: 3 }),
       getRanges: async ([list]) => (list === 'wait' ? ['A-1-1', 'B-2-1-4'] : ['C-3-1']),
       ...over,
-    },
-    { status: async () => ({ ...STATUS, epoch: 7n }), ...over },
-    { current: [] },
-    {
+    }),
+    partial({ status: async () => ({ ...STATUS, epoch: 7n }), ...over }),
+    partial({ current: [] }),
+    partial({
       listWebhooks: async () => ({
         webhooks: [
           { ...webhook, url: 'https://good.example', last_success_at: 2 },
@@ -116,8 +117,8 @@ function fleetOf(over: {
         ],
       }),
       ...over,
-    },
-    { read: async () => INDEX },
+    }),
+    partial({ read: async () => INDEX }),
   );
 }
 

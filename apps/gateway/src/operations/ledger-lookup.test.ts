@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { type FinalTransaction, LedgerUnreachable, NodeFailure } from '@forecourt/ledger';
 import { LedgerLookup } from './ledger-lookup.js';
 
@@ -32,7 +33,7 @@ const lookupWith = (
     if (found instanceof Error) throw found;
     return found && { digest, effects: found };
   };
-  return new LedgerLookup({ findTransaction, readTransactionParts, status: away });
+  return new LedgerLookup(partial({ findTransaction, readTransactionParts, status: away }));
 };
 
 describe('the ledger’s record of a transaction', () => {

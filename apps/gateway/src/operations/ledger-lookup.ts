@@ -18,7 +18,7 @@ interface Parties {
 export class LedgerLookup {
   constructor(
     @Inject(LEDGER)
-    private readonly ledger: Pick<Ledger, 'findTransaction' | 'readTransactionParts' | 'status'>,
+    private readonly ledger: Ledger,
   ) {}
 
   /** Null: the ledger has no record of it. Never throws. */

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { TemporaryFolder } from '@forecourt/testing/jest';
+import { partial, TemporaryFolder } from '@forecourt/testing/jest';
 import { LoggedDecisions } from './logged-decisions.js';
 
 const files = new TemporaryFolder();
 afterAll(() => files.remove());
 
-const finderOf = (accessAuditFile: string | null) => new LoggedDecisions({ accessAuditFile });
+const finderOf = (accessAuditFile: string | null) =>
+  new LoggedDecisions(partial({ accessAuditFile }));
 const line = (fields: object) => JSON.stringify({ msg: 'access decision', ...fields });
 const about = (digest: string | null, reservationId: number | null = null) => ({
   digest,

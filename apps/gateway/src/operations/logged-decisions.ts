@@ -27,9 +27,7 @@ export interface DecisionSubject {
 /** Finds access decisions about a transaction in this gateway's audit file. */
 @Injectable()
 export class LoggedDecisions {
-  constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'accessAuditFile'>,
-  ) {}
+  constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
 
   /** The latest decisions, oldest first; null if no file is kept, or it cannot be read. */
   async find(subject: DecisionSubject): Promise<readonly LoggedDecision[] | null> {

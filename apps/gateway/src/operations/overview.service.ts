@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ErrorCode,
   errorTable,
@@ -29,9 +29,8 @@ export class OverviewService {
   };
 
   constructor(
-    @Inject(FleetService) private readonly fleet: Pick<FleetService, 'summarize'>,
-    @Inject(HistoryClient)
-    private readonly history: Pick<HistoryClient, 'sumUsage' | 'listSponsorships' | 'listRefusals'>,
+    private readonly fleet: FleetService,
+    private readonly history: HistoryClient,
   ) {
     this.read = rememberAnswer(() => this.gather(), FRESH_MS);
   }

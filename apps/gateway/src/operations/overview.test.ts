@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { aRefusal, aSponsorship, Records } from '../history/records.test-support.js';
 import type { FleetSummary } from './fleet.service.js';
 import { OverviewService } from './overview.service.js';
@@ -35,20 +36,20 @@ function anOverview(history: History, summary = async () => SUMMARY) {
     looks += 1;
     return summary();
   };
-  return { overview: new OverviewService({ summarize }, history), looks: () => looks };
+  return { overview: new OverviewService(partial({ summarize }), history), looks: () => looks };
 }
 
 /** The codes with which requests were refused in the last minute. */
 function refusedWith(records: Records, ...codes: string[]): History {
   const { history } = records;
-  return {
+  return partial({
     listSponsorships: history.listSponsorships.bind(history),
     listRefusals: history.listRefusals.bind(history),
     sumUsage: async (message: Parameters<typeof history.sumUsage>[0]) => ({
       ...(await history.sumUsage(message)),
       rows: codes.map((code) => ({ code, transactions: 0, failed: 0, refused: 3, gas: '0' })),
     }),
-  };
+  });
 }
 
 describe('the overview', () => {

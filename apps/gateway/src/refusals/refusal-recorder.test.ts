@@ -1,6 +1,7 @@
 import { ForecourtError, nameOfUser, type RefusedRequest } from '@forecourt/contracts';
 import { CONFIGURED_CALLER } from '@forecourt/policy/tokens';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { answerError } from '../http/answer-error.js';
 import { RefusalRecorder } from './refusal-recorder.js';
@@ -19,7 +20,7 @@ beforeEach(() => {
   recorded = [];
   handle = () => undefined;
   server = fastify({ genReqId: () => 'request-1' });
-  new RefusalRecorder({ add: (refused) => void recorded.push(refused) }).attachTo(server);
+  new RefusalRecorder(partial({ add: (refused) => void recorded.push(refused) })).attachTo(server);
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.authorization !== undefined) setCaller(request, caller);
     done();

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ErrorCode,
   type ForecourtError,
@@ -25,7 +25,7 @@ const LONGEST_TRANSACTION = 8_192;
  */
 @Injectable()
 export class RefusalRecorder {
-  constructor(@Inject(RefusalStream) private readonly stream: Pick<RefusalStream, 'add'>) {}
+  constructor(private readonly stream: RefusalStream) {}
 
   attachTo(server: FastifyInstance): void {
     server.addHook('onSend', (request, reply, _payload, done) => {

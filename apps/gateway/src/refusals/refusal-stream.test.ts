@@ -4,7 +4,7 @@ import {
   REFUSALS_KEY,
   type RefusedRequest,
 } from '@forecourt/contracts';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -22,7 +22,7 @@ const aRefusal = (code = 'FORBIDDEN', token = 'shop') =>
 
 /** Of a gateway with or without an address of history. */
 const aStream = (isOn = false) =>
-  new RefusalStream(redis, logger, { isOn }, new RefusalBounds(redis));
+  new RefusalStream(redis, partial(logger), partial({ isOn }), new RefusalBounds(redis));
 
 /** Later refusals are of one second. */
 const atBeginOfSecond = () => waitUntil(async () => Date.now() % 1_000 < 100);

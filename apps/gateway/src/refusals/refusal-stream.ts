@@ -39,8 +39,8 @@ export class RefusalStream implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
-    @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
-    @Inject(HistoryClient) private readonly history: Pick<HistoryClient, 'isOn'>,
+    @Inject(LOGGER) logger: Logger,
+    private readonly history: HistoryClient,
     private readonly bounds: RefusalBounds,
   ) {
     this.#failure = new OutageLog(logger, {

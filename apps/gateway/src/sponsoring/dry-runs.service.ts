@@ -60,7 +60,7 @@ export class DryRunsService {
   readonly #maxGasBudget: number;
 
   constructor(
-    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'maxGasBudget' | 'maxDryRunsPerMinute'>,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly reader: TransactionReader,
     private readonly reservations: ReservationsService,

@@ -6,7 +6,7 @@ import {
   type StoredForecast,
 } from '@forecourt/contracts';
 import { createIotaLedger, type FinalTransaction, LedgerUnreachable } from '@forecourt/ledger';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { AuditedDecision } from '../access/access-audit.js';
@@ -79,20 +79,20 @@ function aFleet() {
   const aGateway = () =>
     new ForecastChecks(
       redis,
-      ledger,
-      { maxMissedForecasts: 3 },
-      { info: () => undefined, warn: () => undefined },
-      { pause: async (scope: string) => void paused.push(scope) },
-      {
+      partial(ledger),
+      partial({ maxMissedForecasts: 3 }),
+      partial({ info: () => undefined, warn: () => undefined }),
+      partial({ pause: async (scope: string) => void paused.push(scope) }),
+      partial({
         write: ({ stage, outcome, rule, subject }: AuditedDecision) =>
           void audited.push(`${stage} ${outcome} ${rule?.name} ${subject.transaction?.digest}`),
-      },
-      {
+      }),
+      partial({
         findSponsorship: async ({ digest }) => {
           if (!isPoolReachable) throw new ForecourtError('STORE_UNREACHABLE');
           return bound.has(digest!) ? ({ digest } as Sponsorship) : null;
         },
-      },
+      }),
     );
   return {
     aGateway,

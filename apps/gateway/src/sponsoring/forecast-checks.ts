@@ -62,15 +62,12 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LEDGER)
-    private readonly ledger: Pick<
-      Ledger,
-      'findTransaction' | 'readBalanceChanges' | 'readTransactionParts' | 'waitForLocalExecution'
-    >,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxMissedForecasts'>,
-    @Inject(LOGGER) logger: Pick<Logger, 'info' | 'warn'>,
-    @Inject(PauseOrders) private readonly orders: Pick<PauseOrders, 'pause'>,
-    @Inject(AccessAudit) private readonly audit: Pick<AccessAudit, 'write'>,
-    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'findSponsorship'>,
+    private readonly ledger: Ledger,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(LOGGER) logger: Logger,
+    private readonly orders: PauseOrders,
+    private readonly audit: AccessAudit,
+    private readonly coinPool: CoinPoolClient,
   ) {
     const run = () => this.checkDue();
     this.#checking = new RepeatedTask(

@@ -55,7 +55,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
   #subscriber: RedisConnection | null = null;
 
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'executeWaitMs'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly state: ServiceState,

@@ -16,8 +16,8 @@ export class QueueBound {
   readonly #waiting = rememberAnswer(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
 
   constructor(
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts' | 'getRanges'>,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Queue,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {}
 
   /** Throws OVERLOADED if an execution would wait too long for an executor, before it costs anything. */

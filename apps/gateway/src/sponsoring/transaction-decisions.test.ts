@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
 import { AccessPolicy } from '../access/access-policy.js';
 
@@ -37,7 +38,7 @@ beforeEach(async () => {
     accessRulesFile: null,
   };
   const audit = { requireWritable: () => undefined, write: () => undefined };
-  const accessPolicy = await AccessPolicy.load(settings, audit, {
+  const accessPolicy = await AccessPolicy.load(settings, partial(audit), {
     info: () => undefined,
     warn: () => undefined,
   });
