@@ -64,7 +64,7 @@ for (const command of await loadCommands(process.argv[2])) {
   program.addCommand(inheritSettings(command, program));
 }
 
-// A program such as `head` closes the pipe when it has read enough: that is no error.
+// A program such as `head` closes the pipe when it has read enough: that is not an error.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`The output cannot be written: ${message}\n`);

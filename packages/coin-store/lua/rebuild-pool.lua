@@ -223,6 +223,6 @@ if isWhole() then
   redis.call('DEL', key('lost'))
   return { placed, held, 1 }
 end
--- A later call places coins that the ledger has not shown yet; it finds no further traces of the loss.
+-- A later call places coins that the ledger has not shown yet; it does not find further traces of the loss.
 redis.call('SET', key('lost'), (isMaintenanceLost and 'maintenance ' or '') .. (isClaimLost and 'claim' or ''))
 return { placed, held, 0 }

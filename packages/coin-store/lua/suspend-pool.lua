@@ -7,7 +7,7 @@ if redis.call('EXISTS', key('held')) == 1 then
   return 0
 end
 redis.call('SET', key('held'), decimal(now() + tonumber(ARGV[1])))
--- No witness remembers the missing keys.
+-- The missing keys are not remembered by a witness.
 redis.call('SADD', key('awaited'), '*')
 noteLoss()
 return 1

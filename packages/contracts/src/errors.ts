@@ -87,7 +87,7 @@ const errors = {
     COIN_POOL_OUTDATED: ['The coin-pool is being upgraded; try again shortly', 'Try again shortly.'],
     OVERLOADED: ['Too many requests in progress; try again shortly', SLOW_DOWN],
     POOL_REFUSED: ['The coin-pool is unavailable: {detail}', 'The message names the reason. Try again shortly.'],
-    NOT_READY: ['Not ready: {detail}', 'Wait until it is, or look at its log.', 'A part of the fleet is not ready'],
+    NOT_READY: ['Not ready: {detail}', 'Wait until it is, or look at its log.', 'A part of the gas station is not ready'],
     PAUSED: ['Sponsoring is paused: {detail}', 'The message has the reason; the page Pool shows who paused it.'],
     SPONSOR_DRAINED: ['The sponsor is drained: {detail}', 'End the drain, or add a sponsor.'],
     SHUTTING_DOWN: ['This replica is shutting down; the same call may be repeated safely', REPEAT],

@@ -16,7 +16,7 @@ const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 /**
  * Finds the reason why JSON would be expensive to parse, without parsing it: too deep, too many values for its length, or
- * too many calls in one batch. Null: nothing, or the text is short. `maxBatch` is absent where an array is no batch.
+ * too many calls in one batch. Null: nothing, or the text is short. `maxBatch` is absent where an array is not a batch.
  */
 export function findExpense(text: string, maxBatch = Infinity): string | null {
   if (text.length < SHORT) return null;

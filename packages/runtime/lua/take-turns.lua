@@ -2,7 +2,7 @@
 -- none earlier than the next waiting job's. While no job waits, the last turn of all callers is the next one. Turns begin
 -- at 1 again when half of them are used up and no job waits.
 --
--- KEYS[1]  hash of callers and their last turns; ':last', which is no caller's name, is the last turn of all
+-- KEYS[1]  hash of callers and their last turns; ':last', which is not a caller's name, is the last turn of all
 -- KEYS[2]  BullMQ's sorted set of waiting jobs, with the priority in the upper bits of the score
 -- ARGV     the highest turn, then the callers
 -- Returns  the turn of each.

@@ -39,7 +39,7 @@ export interface PlatformOptions<Dependencies extends readonly unknown[]> {
   readonly ready?: ReplicaIndicator;
 }
 
-/** Every part of a service of the sponsoring fleet that is no domain: logs, metrics, Redis, the queue, the ledger, probes. */
+/** The parts of sponsoring services outside the domain: logs, metrics, Redis, the queue, the ledger, probes. */
 @Module({})
 export class PlatformModule {
   static forRoot<Dependencies extends readonly unknown[]>(

@@ -16,7 +16,7 @@ describe('a token for one user', () => {
     expect((await executeTx(application, reservation, transaction)).status).toBe(200);
   });
 
-  it('sponsors, builds and dry-runs no other user’s transactions', async () => {
+  it('does not sponsor, build or dry-run another user’s transactions', async () => {
     const application = userOfShop(alice);
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation, { user: bob });

@@ -61,7 +61,7 @@ describe('inputs that no validator accepts bind no coin, not even until the next
       },
     ],
     [
-      'a call to an object that is no package',
+      'a call to an object that is not a package',
       /A move package is expected, instead a move object is passed/,
       () => (tx) => void tx.moveCall({ target: `${CLOCK}::m::f` }),
     ],

@@ -31,6 +31,6 @@ describe('a sponsor that does not exist', () => {
       sponsor_address: `0x${'9'.repeat(64)}`,
     });
     expect([status, headers.get('retry-after')]).toEqual([400, null]);
-    expect(body.error).toContain('is no sponsor of this gas station');
+    expect(body.error).toContain('is not a sponsor of this gas station');
   });
 });

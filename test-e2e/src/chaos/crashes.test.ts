@@ -179,7 +179,7 @@ describe('a coin-pool', () => {
     expect(coinPool!.running).toBe(true);
     await system.startRedis();
     await Promise.all([coinPool!, ...system.services('gateway')].map((one) => one.ready()));
-    // No process remembers the pool's earlier state: coins are suspended first.
+    // The pool's earlier state is not remembered: coins are suspended first.
     await system.until(async () => (await reserveGas(system.application, 1, 1)).status === 200);
   });
 });

@@ -167,7 +167,7 @@ function withAbortCode(effects: Landed['effects']): object {
 }
 
 /**
- * A coin version that was signed over twice, though the first transaction was not refused for certain. It is no violation if
+ * A coin version that was signed over twice, though the first transaction was not refused for certain. It is not a violation if
  * Redis has lost the reservation of a call that was under way: it has also lost that the coin is in quarantine, and nothing
  * but validators remembers that. The ledger executes one of the two.
  */

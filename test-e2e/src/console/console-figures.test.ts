@@ -165,6 +165,6 @@ describe('the words of the console', () => {
     expect(await visit.findViolations()).toEqual([]);
     await visit.go('/webhooks');
     await page.getByRole('link', { name: 'What the words mean' }).click();
-    await page.getByText('It is no coin and has no price.').waitFor();
+    await page.getByText('It is not a coin and has no price.').waitFor();
   });
 });

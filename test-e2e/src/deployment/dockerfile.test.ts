@@ -69,7 +69,7 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('leaves no package manager in the image', () => {
+  it('does not leave a package manager in the image', () => {
     const [removal] = stages()
       .at(-1)!
       .filter(({ keyword }) => keyword === 'RUN');

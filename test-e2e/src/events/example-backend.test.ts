@@ -41,7 +41,7 @@ describe('the backend of the example', () => {
     expect((await system.ledger.getAllCoins({ owner })).data).toEqual([]);
   });
 
-  it('sponsors no other transactions, and lends its coins to none', async () => {
+  it('does not sponsor other transactions, or lend its coins', async () => {
     const thief = new Ed25519Keypair();
     const sender = thief.toIotaAddress();
     const clock = new Transaction();

@@ -100,7 +100,7 @@ describe('a budget', () => {
   it('tells its token and the fleet once of each threshold that two gateways reach at once', async () => {
     expect(system.applications).toHaveLength(2);
     const answers = await executeAtOnce('kiosk', 12);
-    // Nine of ten million each fit; the next one finds no room.
+    // Nine of ten million each fit; the next one does not fit.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
     await system.until(

@@ -31,7 +31,7 @@ export interface ListedPage {
   readonly next_cursor: string | null;
 }
 
-/** The result of a route. Throws with the answer if it is no success. */
+/** The result of a route. Throws with the answer if it is not a success. */
 export async function read<T>(application: Application, path: string): Promise<T> {
   const { status, body } = await call(application, 'GET', path);
   if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`);

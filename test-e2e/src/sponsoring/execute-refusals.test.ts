@@ -33,7 +33,7 @@ describe('POST /v1/execute_tx with a reservation that stays usable', () => {
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('refuses bytes that are no transaction', async () => {
+  it('refuses bytes that are not a transaction', async () => {
     const reservation = await reserved(system.application);
     const { bytes, user_sig } = await buildSponsored(system.application, reservation);
     const truncated = Buffer.from(bytes.subarray(0, -3)).toString('base64');
@@ -210,7 +210,7 @@ describe('POST /v1/execute_tx with a reservation that stays usable', () => {
     expect(await system.control.submissionsOf(loser.digest)).toBe(0);
   });
 
-  it('loses and moves no coin in all these refusals', async () => {
+  it('does not lose or move a coin in all these refusals', async () => {
     expect(await system.differences()).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ describe('an outcome that is not known', () => {
     ['equivocated', 'equivocated until the next epoch'],
     ['missing', 'Could not find the referenced object'],
   ])(
-    'keeps the coin in quarantine after an object error (%s) until the epoch ends, and is no refusal before that',
+    'keeps the coin in quarantine after an object error (%s) until the epoch ends, and is not a refusal before that',
     async (preset, words) => {
       const { application } = system;
       await system.control.fault({ kind: 'refuse', preset });

@@ -70,14 +70,17 @@ describe('an executor that cannot carry out jobs', () => {
     ],
     ['whose node for reads is', () => ({ LEDGER_READ_URL: foreign.nodeUrl }), 'it is on network'],
     ['without the sponsor’s key', () => ({ SPONSOR_KEYS: otherKey() }), 'No pool is open'],
-  ])('%s is not ready, says why, and slows no call down', async (_which, settings, reason) => {
-    const wrong = await join(settings());
-    expect(await slowestCallMs()).toBeLessThan(MOST_MS);
-    expect(await readiness(wrong)).toMatch(/^503 /);
-    expect(await readiness(wrong)).toContain(reason);
-    expect(await wrong.log()).toContain(reason);
-    expect(await wrong.log()).not.toContain('Execution attempt failed');
-  });
+  ])(
+    '%s is not ready, says why, and does not slow down calls',
+    async (_which, settings, reason) => {
+      const wrong = await join(settings());
+      expect(await slowestCallMs()).toBeLessThan(MOST_MS);
+      expect(await readiness(wrong)).toMatch(/^503 /);
+      expect(await readiness(wrong)).toContain(reason);
+      expect(await wrong.log()).toContain(reason);
+      expect(await wrong.log()).not.toContain('Execution attempt failed');
+    },
+  );
 
   it('leaves the queue when its node changes, and comes back when the node is right', async () => {
     const executor = await join({ LEDGER_URL: relay.url });

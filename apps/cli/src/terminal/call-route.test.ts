@@ -28,7 +28,7 @@ describe('a route', () => {
     expect(await callRoute(connection, 'GET', '/v1/fleet')).toBe(called);
   });
 
-  it('is not called at what is no address', async () => {
+  it('is not called at what is not an address', async () => {
     const call = callRoute({ url: 'gas.example', token: undefined }, 'GET', '/v1/fleet');
     await expect(call).rejects.toThrow('No answer from gas.example');
   });

@@ -58,7 +58,7 @@ describe('ClaimsService', () => {
     expect(await pool.queue.getJob(id)).toMatchObject({ data: { requestId: 'r-1' } });
   });
 
-  it('adds no job for a transaction that has begun', async () => {
+  it('does not add a job for a transaction that has begun', async () => {
     const { pool, message, claims } = await aClaim(({ jobs }) => jobs);
     await claims.claim(message);
     const id = `${message.digest}-${message.reservationId}-1`;
@@ -69,7 +69,7 @@ describe('ClaimsService', () => {
     expect(await pool.queue.getJob(id)).toBeUndefined();
   });
 
-  it('calls no reservation unknown while coins are suspended', async () => {
+  it('does not call a reservation unknown while coins are suspended', async () => {
     const { pool, message, claims } = await aClaim(({ jobs }) => jobs);
     const unknown = { ...message, reservationId: Number.MAX_SAFE_INTEGER };
     const key = `fc:{${pool.sponsor}}:held`;

@@ -29,6 +29,6 @@ export class RegisteredSponsors {
     if ([...this.#known.values()].includes(sponsor)) return;
     this.#known = await listSponsors(this.redis);
     if ([...this.#known.values()].includes(sponsor)) return;
-    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this fleet`);
+    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this gas station`);
   }
 }

@@ -57,7 +57,7 @@ describe('the sponsor that pays', () => {
     expect(await pay()).toBe(third.address);
     await expect(pay(first.address)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
-      detail: `sponsor_address ${first.address} is no sponsor of this gas station`,
+      detail: `sponsor_address ${first.address} is not a sponsor of this gas station`,
     });
     signers.replace([]);
     await expect(pay()).rejects.toMatchObject({ detail: 'no sponsor configured' });

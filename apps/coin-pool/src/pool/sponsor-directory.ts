@@ -61,7 +61,7 @@ export class SponsorDirectory {
     if (this.signers.isConfigured(asked)) {
       return new ForecourtError('POOL_REFUSED', `the pool of sponsor ${asked} is not open yet`);
     }
-    const unknown = `sponsor_address ${asked} is no sponsor of this gas station`;
+    const unknown = `sponsor_address ${asked} is not a sponsor of this gas station`;
     return new ForecourtError('INVALID_REQUEST', unknown);
   }
 

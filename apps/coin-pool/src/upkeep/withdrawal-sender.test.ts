@@ -101,7 +101,7 @@ describe('a withdrawal', () => {
     expect(await pool.balance()).toBe(0n);
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 4, digest: expect.any(String) });
     await expectExact(pool, 1_152_000_001n, to);
-    // A search of the ledger brings no coin back.
+    // A search of the ledger does not bring a coin back.
     await pool.correction.adoptNewCoins(pool.sponsor, true);
     expect(await pool.balance()).toBe(0n);
   });

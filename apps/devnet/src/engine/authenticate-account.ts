@@ -20,7 +20,7 @@ export function authenticateAccount(
   const account = store.latest(fullId(named.objectId));
   if (!account) throw new Error(`Could not find the referenced object ${named.objectId}`);
   if (account.owner !== 'Immutable' || account.type !== ACCOUNT_TYPE) {
-    throw new Error(`object ${named.objectId} is no account`);
+    throw new Error(`object ${named.objectId} is not an account`);
   }
   if (readU64(callArgs[0]) !== account.values['password']) {
     throw new Error('MoveAbort in the authenticator: wrong password');

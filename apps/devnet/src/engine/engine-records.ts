@@ -60,7 +60,7 @@ export type ExecutionStatus =
   | {
       readonly status: 'failure';
       readonly error: string;
-      /** Devnet's alternative, which is no part of the effects. */
+      /** Devnet's alternative, which is not part of the effects. */
       readonly hint?: string;
     };
 

@@ -5,7 +5,7 @@ import type { DecodedTransaction } from './transaction-data.js';
 
 /**
  * The objects of a simulation: a node reads owned inputs and the payment in the versions that the transaction names, as
- * long as it has them, and everything else in the current one. No lock tells it that a version has been used.
+ * long as it has them, and everything else in the current one. It does not learn from locks that a version has been used.
  */
 export class NamedVersions implements UsableObjects {
   readonly #earlier = new Map<string, StoredObject>();

@@ -101,7 +101,7 @@ function encodeType(type: string): Uint8Array {
 /** The parts of a struct's type. Throws `TypeError` for another type. */
 export function parseStruct(type: string): typeof bcs.StructTag.$inferInput {
   const tag = TypeTagSerializer.parseFromStr(type, true);
-  if (!('struct' in tag)) throw new TypeError(`${type} is no struct`);
+  if (!('struct' in tag)) throw new TypeError(`${type} is not a struct`);
   return tag.struct;
 }
 

@@ -90,6 +90,6 @@ function readType(value: unknown, name: string): string {
   try {
     return normalizeStructTag(text);
   } catch {
-    throw invalidParams(`Invalid params: ${name}: ${text} is no struct tag`);
+    throw invalidParams(`Invalid params: ${name}: ${text} is not a struct tag`);
   }
 }

@@ -136,7 +136,7 @@ const PADDING = new BinaryWriter()
   .bytes(new Uint8Array(64 * 1024))
   .finish();
 
-/** Throws `GrpcFailure` for bytes that are no request of the method. */
+/** Throws `GrpcFailure` for bytes that are not a request of the method. */
 function decode({ input }: DescMethod, bytes: Uint8Array): Message {
   try {
     return fromBinary(input, bytes);

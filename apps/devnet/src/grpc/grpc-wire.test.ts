@@ -29,7 +29,7 @@ describe('the wire of gRPC', () => {
     await devnet.stop();
   });
 
-  /** A request whose message has this size, with bytes that are no transaction. */
+  /** A request whose message has this size, with bytes that are not a transaction. */
   const requestOf = (size: number) => {
     const of = (length: number) =>
       toBinary(
@@ -74,7 +74,7 @@ describe('the wire of gRPC', () => {
     }
   });
 
-  it('answers bytes that are no message with code 13', async () => {
+  it('answers bytes that are not a message with code 13', async () => {
     const texts: [text: string, bytes: readonly number[]][] = [
       ['invalid varint', [255, 255, 255]],
       ['buffer underflow', [0x7a, 5, 1]],

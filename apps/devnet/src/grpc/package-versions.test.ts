@@ -92,7 +92,7 @@ describe('ListPackageVersions', () => {
     }
   });
 
-  it('refuses an object that is no package, and one that does not exist', async () => {
+  it('refuses an object that is not a package, and one that does not exist', async () => {
     const clock = normalizeIotaAddress('0x6');
     const none = normalizeIotaAddress('0xabcdef');
     const ask = (packageId?: object) => own.grpc.unary(listPackageVersions, { packageId });

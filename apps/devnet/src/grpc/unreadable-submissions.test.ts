@@ -124,7 +124,7 @@ describe('a submission that nodes cannot read, or that is not signed well', () =
     ],
     ['another byte', (bytes) => Uint8Array.of(...bytes, 0), 'remaining input'],
     ['a part', (bytes) => bytes.subarray(0, 40), 'unexpected end of input'],
-  ])('refuses bytes that are no transaction: %s', async (_title, change, fault) => {
+  ])('refuses bytes that are not a transaction: %s', async (_title, change, fault) => {
     const data = change(await buildPaid(own.devnet, sender));
     const error = await errorOf({ transaction: { bcs: { data } }, signatures: {} });
     const description = `invalid transaction BCS: ${fault}`;

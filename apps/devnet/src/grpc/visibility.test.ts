@@ -121,7 +121,7 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
     expect(await execute(waitMs)).toBeUndefined();
   });
 
-  it('lets the caller wait for the whole time, and tells no checkpoint that comes later', async () => {
+  it('lets the caller wait for the whole time, and does not tell a checkpoint that comes later', async () => {
     await lag(FAR_MS);
     const [checkpoint, tookMs] = await timed(() => execute(120n));
     expect(checkpoint).toBeUndefined();
@@ -143,7 +143,7 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
     expect(tookMs).toBeLessThan(30_000);
   });
 
-  it('lets no caller wait for more than a minute', () => {
+  it('does not let a caller wait for more than a minute', () => {
     expect([undefined, 0n, 500n, 60_000n, 120_000n].map(inclusionMs)).toEqual([
       0, 0, 500, 60_000, 60_000,
     ]);

@@ -43,7 +43,7 @@ function readCoinType(value: unknown): string {
       digits.length <= 2 ? `0x${digits}` : `0x${digits.padStart(64, '0')}`,
     );
   } catch {
-    throw invalidParams(`Invalid params: coin_type: ${text} is no struct tag`);
+    throw invalidParams(`Invalid params: coin_type: ${text} is not a struct tag`);
   }
 }
 

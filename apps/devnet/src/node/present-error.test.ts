@@ -24,7 +24,7 @@ const reference = { objectId: '0x7', version: 5, digest: 'D' };
 
 function present(error: unknown, profile: NodeProfile, method = EXECUTE) {
   const presented = presentError(error, method, profile);
-  if (!(presented instanceof JsonRpcError)) throw new Error('it is no JSON-RPC error');
+  if (!(presented instanceof JsonRpcError)) throw new Error('it is not a JSON-RPC error');
   const { code, message, data } = presented;
   return { code, message, data };
 }
@@ -111,7 +111,7 @@ describe('presentError', () => {
     });
   });
 
-  it('adds no reason in 2025, and keeps the data of a fault', () => {
+  it('does not add a reason in 2025, and keeps the data of a fault', () => {
     expect(present(refuseInputs(stale), OF_2025).data).toBeUndefined();
     const error = new JsonRpcError(-32002, 'anything', { reason: 'OTHER' });
     expect(present(error, OF_2026).data).toEqual({ reason: 'OTHER' });

@@ -70,7 +70,7 @@ describe('an EventStream that reconnects', () => {
     },
   );
 
-  it('accepts no subscription until it knows where the other ledger continues', async () => {
+  it('does not accept a subscription until it knows where the other ledger continues', async () => {
     const other = { chainIdentifier: 'ffffffff', genesisTransaction: null };
     const newest = Promise.withResolvers<StoredEventRecord>();
     const first = createSource('a', () => failing);

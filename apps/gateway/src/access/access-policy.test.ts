@@ -90,7 +90,7 @@ describe('a preview of a decision', () => {
     expect(tried).toMatchObject({ rule: 'nobody', refusal: null });
   });
 
-  it('calls no hook, and says that one decides', async () => {
+  it('does not call a hook, and says that one decides', async () => {
     const hooked = await preview('deny-all', ASK_HOOK);
     expect(hooked).toMatchObject({ rule: null, refusal: null, limits: [] });
     expect(hooked.undecided).toContain('a hook decides');

@@ -68,7 +68,7 @@ describe('reloading the access rules of a fleet', () => {
     expect(one.reloads()).toBeGreaterThan(0);
   });
 
-  it('asks no other gateway if a file of this gateway has a mistake', async () => {
+  it('does not ask another gateway if a file of this gateway has a mistake', async () => {
     const [one, two] = [await aGateway('one', 'line 7: no action'), await aGateway('two')];
     await expect(one.fleet.reload()).rejects.toThrow('line 7: no action');
     expect(two.reloads()).toBe(0);

@@ -53,7 +53,7 @@ describe('a wait for the end of a transaction', () => {
     expect(ms).toBeLessThan(1_500);
   });
 
-  it('misses no outcome that arrives while the state is read', async () => {
+  it('does not miss an outcome that arrives while the state is read', async () => {
     records.onRead = () => {
       if (records.waits.length === 0) return;
       records.onRead = () => undefined;

@@ -33,7 +33,7 @@ const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boo
 
 /**
  * The cursor of the page that begins after a position. It names its query, so that one that is used with other filters, or in another order, is
- * refused instead of skipping records. It is no secret: every request finds only what its caller may see.
+ * refused instead of skipping records. It is not secret: every request finds only what its caller may see.
  */
 export function writeCursor(query: PagedQuery, position: string): string {
   return `${nameOf(query)}${Buffer.from(position).toString('base64url')}`;

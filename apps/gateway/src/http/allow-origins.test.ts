@@ -79,7 +79,7 @@ describe('origins whose pages may call the gateway', () => {
     }
   });
 
-  it('reach the route with OPTIONS that is no preflight', async () => {
+  it('reach the route with OPTIONS that is not a preflight', async () => {
     const ask = await serve([SHOP]);
     expect((await ask('OPTIONS', '/v1/version', { origin: SHOP })).status).toBe(404);
   });

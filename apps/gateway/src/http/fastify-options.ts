@@ -12,7 +12,7 @@ export const UNREADABLE = {
 } as const satisfies Readonly<Record<string, readonly [status: number, error: string]>>;
 const INVALID_HTTP = [400, 'Invalid HTTP request'] as const;
 
-/** Answers bytes that are no valid HTTP request, and closes the connection. */
+/** Answers bytes that are not a valid HTTP request, and closes the connection. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
     const known: Readonly<Record<string, readonly [number, string]>> = UNREADABLE;

@@ -122,7 +122,7 @@ describe('the page of the API', () => {
     expect([again.statusCode, again.payload]).toEqual([304, '']);
   });
 
-  it('serves no other file', async () => {
+  it('does not serve another file', async () => {
     for (const path of ['/docs/..%5c', '/docs/%00', '/docs/index.html']) {
       expect((await app.inject(path)).statusCode).toBe(404);
     }

@@ -7,7 +7,7 @@ import { undecoratedPaths, undecoratedSchemas } from './undecorated-paths.js';
 
 const DESCRIPTION =
   'Pays other people’s gas. Reserve coins, have the user sign a transaction that pays with them, execute it. ' +
-  'Amounts are in the ledger’s smallest unit. Schemas describe the form of a request; 400 also answers one that the ledger or the fleet cannot take, such as bytes that are no transaction, a budget below the ledger’s minimum, or a sponsor that the fleet does not have. Every answer has the header `x-request-id`, which a client may choose. ' +
+  'Amounts are in the ledger’s smallest unit. Schemas describe the form of a request; 400 also answers one that the ledger or the gas station cannot take, such as bytes that are not a transaction, a budget below the ledger’s minimum, or a sponsor that the fleet does not have. Every answer has the header `x-request-id`, which a client may choose. ' +
   `Any other path is answered with 404: ${messageOf('NOT_FOUND')}.`;
 
 /** The service that the document describes. */

@@ -80,7 +80,7 @@ describe('the limits in use', () => {
     expect(asked).toEqual(['of shop']);
   });
 
-  it('of a user are no budgets: their use would tell of other users', async () => {
+  it('of a user are not budgets: their use would tell of other users', async () => {
     const { service, asked } = budgets();
     const user = { ...shop, name: 'shop:0xa', sender: `0x${'a'.repeat(64)}` };
     const { limits } = await service.list(user, false);

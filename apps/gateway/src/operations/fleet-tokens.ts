@@ -13,7 +13,7 @@ export class FleetTokens {
 
   /**
    * Throws INVALID_REQUEST for the name of a token that no gateway has. A warning, if other gateways may have it; otherwise
-   * null. A user of a token is no token.
+   * null. A user of a token is not a token.
    */
   async requireKnown(name: string): Promise<string | null> {
     if (this.policy.callerNamed(name) !== null) return null;

@@ -42,7 +42,7 @@ export class SponsorsService {
       throw error;
     });
     if (known === null || known.sponsors.some((one) => one.sponsor === sponsor)) return;
-    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is no sponsor of this fleet`);
+    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this gas station`);
   }
 
   async drain(request: DrainRequest, operator: string): Promise<SponsorsResponse> {

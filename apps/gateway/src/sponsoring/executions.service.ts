@@ -235,7 +235,7 @@ export class ExecutionsService {
   }
 
   /**
-   * No refusal meets a transaction that was accepted before. This asks the coin-pool again, because the reservation may have
+   * A transaction that was accepted before is not refused. This asks the coin-pool again, because the reservation may have
    * changed since: it is remembered from when it was handed out, or a call at another gateway was faster.
    */
   private async findAccepted(

@@ -150,7 +150,7 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     if (changes === null && age < UNDECIDED_AFTER_MS) return;
     const { assumed, dryRun } = forecast;
     const missed = changes && assumed.filter((one) => !areAsAssumed(one, changes, forecast));
-    // Counted before it is forgotten: a process that dies in between counts no transaction twice.
+    // Counted before it is forgotten: a process that dies in between does not count a transaction twice.
     if (missed?.length && !dryRun) await this.countMissed(forecast, missed[0]!);
     const isForgotten = (await this.redis.zrem(FORECASTS_KEY, stored)) > 0;
     if (!isForgotten) return;

@@ -48,7 +48,7 @@ export class RefusalQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** A page, the newest first. Throws INVALID_REQUEST for `before` that is no id. */
+  /** A page, the newest first. Throws INVALID_REQUEST for `before` that is not an id. */
   async list({ viewer, filters, limit, before }: ListRecords): Promise<RefusalPage> {
     const bounds = { from: filters.from, to: filters.to, before: readBefore(before) };
     const selection = await this.select(viewer, filters);

@@ -223,7 +223,7 @@ describe('a list of sponsorships', () => {
     expect(await count({ token: 'shop', user: null }, { sponsor: '0x9' })).toBe(0);
   });
 
-  it('refuses a place that is no id', async () => {
+  it('refuses a place that is not an id', async () => {
     const list = queries.list({ viewer: everybody, filters: {}, limit: 1, before: "1' OR" });
     await expect(list).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });

@@ -62,7 +62,7 @@ export class SponsorshipQueries {
   }
 
   /**
-   * A page, in the order of the message. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is no id.
+   * A page, in the order of the message. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is not an id.
    */
   async list({ viewer, filters, limit, before, order }: ListRecords): Promise<SponsorshipPage> {
     const last = readBefore(before);

@@ -46,7 +46,7 @@ export class TrafficQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** A page, the oldest first; the last one is empty. Throws INVALID_REQUEST for `after` that is no place. */
+  /** A page, the oldest first; the last one is empty. Throws INVALID_REQUEST for `after` that is not a place. */
   async read({ viewer, from, to, token, after, limit }: ReadTraffic): Promise<TrafficPageReply> {
     const [, id, record] = PLACE.exec(after ?? '') ?? [];
     if (after !== undefined && id === undefined) {

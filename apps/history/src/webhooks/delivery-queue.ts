@@ -151,7 +151,7 @@ export class DeliveryQueue {
     if (!hasMore) this.#endsAt = performance.now() + ENDS_EVERY_MS;
   }
 
-  /** A receiver that has a job already gets no second one. */
+  /** A receiver that has a job already does not get a second one. */
   private async add(receivers: readonly { id: string; failures: number }[]): Promise<void> {
     if (receivers.length === 0) return;
     const jobs = receivers.map(({ id, failures }) => ({

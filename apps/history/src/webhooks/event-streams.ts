@@ -140,7 +140,7 @@ function readThreshold(sponsor: string, { at, fields }: EventEntry): NotifiedEve
   };
 }
 
-/** The id of the last entry that was read; at first that of the newest one: older entries are no news. */
+/** The id of the last entry that was read; at first that of the newest one: older entries are not news. */
 async function lockPlace(
   transaction: Queryable,
   stream: string,

@@ -39,7 +39,7 @@ export class ReceiverAddresses {
       if (url.protocol !== 'https:') {
         throw new ReceiverForbidden('http is only sent to hosts in WEBHOOK_ALLOWED_HOSTS');
       }
-      // No lookup is made for an address.
+      // An address is not looked up.
       if (isIP(host) !== 0) requirePublic(host, host);
     }
     const find = isAllowed ? findAnywhere : (name: string) => this.findPublic(name);

@@ -139,7 +139,7 @@ describe('a threshold of a budget', () => {
     await waitUntil(async () => (await pool.query(query, [thresholdsKey(sponsor)])).rowCount === 1);
     await add(ofShop);
     await add(ofShop);
-    // A rule may count other tokens too, and one that counts only this token is no budget of it.
+    // A rule may count other tokens too, and one that counts only this token is not a budget of it.
     await add({ ...ofShop, kind: 'rule', name: 'swaps', window_secs: null, ends_at: 5 }, '50');
     await add({ ...ofShop, kind: 'sponsor', name: 'sponsor-budget', token: null }, '100');
     await waitUntil(

@@ -169,7 +169,7 @@ describe('an entry that cannot be written', () => {
     return rows as { entry: string; problem: string }[];
   };
 
-  it('is kept and counted, and blocks no other', async () => {
+  it('is kept and counted, and does not block others', async () => {
     const unreadable = await append(redis, sponsor, { v: '1', id: 'seven' });
     const expected = await appendMany(5);
     const future = await append(redis, sponsor, anEntry({ id: '8000000000000000' }));

@@ -17,7 +17,7 @@
   {{- end -}}
   {{- range $variable, $value := $data -}}
     {{- if not (has $variable (index $known $name)) -}}
-      {{- fail (printf "config.%s.%s is no variable that is read there: see docs/configuration.md; services.<name>.extraEnv takes variables of other programs" $name $variable) -}}
+      {{- fail (printf "config.%s.%s is not a variable that is read there: see docs/configuration.md; services.<name>.extraEnv takes variables of other programs" $name $variable) -}}
     {{- end -}}
     {{- if regexMatch "://[^/?#\\s]*@" (toString $value) -}}
       {{- fail (printf "config.%s.%s has a user name or a password, which a ConfigMap would show: put it into a Secret" $name $variable) -}}

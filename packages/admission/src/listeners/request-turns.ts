@@ -113,7 +113,7 @@ export class RequestTurns {
     const noteBusy = () => {
       if (turns.current?.request === request) this.places.noteBusy(socket);
     };
-    // Until its body is complete, a request is no work that would be lost.
+    // Until its body is complete, a request is not work that would be lost.
     if (hasBody(request)) request.once('end', noteBusy);
     else noteBusy();
     const watch = watchReading(request, response);

@@ -83,7 +83,7 @@ describe('a transaction', () => {
     expect(paths().at(-1)).toBe(`GET /v1/transactions/${DIGEST}`);
   });
 
-  it('cannot be waited for by what is no time', async () => {
+  it('cannot be waited for by what is not a time', async () => {
     await expect(station.transaction(DIGEST, { waitMs: -1 })).rejects.toThrow(TypeError);
     await expect(station.transaction(DIGEST, { waitMs: NaN })).rejects.toThrow(TypeError);
     expect(paths()).toEqual([]);

@@ -11,7 +11,7 @@ end
 local function takeCount(size)
   local count = tonumber(take(1))
   if not count or count < 0 or count % 1 ~= 0 or count * size > #ARGV - taken then
-    error('argument ' .. taken .. ' is no number of items')
+    error('argument ' .. taken .. ' is not a number of items')
   end
   return count
 end

@@ -27,7 +27,7 @@ local function appendRebuilt(backlog, fields)
   end
 end
 
--- Adds an entry to `history-rebuilt`, while history is on. No failure keeps coins from being corrected.
+-- Adds an entry to `history-rebuilt`, while history is on. Its failure does not keep coins from being corrected.
 local function addRebuilt(fields)
   local backlog = tonumber(redis.call('GET', key('history-backlog')) or '')
   if backlog and attempt(appendRebuilt, backlog, fields) then

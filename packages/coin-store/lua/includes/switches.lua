@@ -1,5 +1,5 @@
 -- Whether history is kept: read together with the first reservation, so that it costs no command. `backlog`: the most
--- entries of `history`; nil while it is off (`history-backlog` is no number).
+-- entries of `history`; nil while it is off (`history-backlog` is not a number).
 local switches
 
 local function readWithSwitches(stored)
@@ -11,7 +11,7 @@ local function readWithSwitches(stored)
   return found[1]
 end
 
--- Its reservations are no sponsorships: a deep health check makes them.
+-- Its reservations are not sponsorships: a deep health check makes them.
 local CHECKER = 'health-check'
 
 local function isInHistory(reservation)

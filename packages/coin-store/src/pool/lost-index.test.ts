@@ -57,14 +57,14 @@ describe('a reservation whose index was lost, and restarted by another one', () 
     await expectExact(sponsor);
   });
 
-  it('returns no coin when it is released: after the rebuilding', async () => {
+  it('does not return a coin when it is released: after the rebuilding', async () => {
     const { redis, sponsor, coins, release } = await aLostReservation();
     await rebuild(sponsor, coins);
     await releaseReservation(redis, sponsor, release);
     await expectExact(sponsor);
   });
 
-  it('returns no coin when it is released: before the rebuilding', async () => {
+  it('does not return a coin when it is released: before the rebuilding', async () => {
     const { redis, sponsor, coins, release } = await aLostReservation();
     await releaseReservation(redis, sponsor, release);
     await rebuild(sponsor, coins);

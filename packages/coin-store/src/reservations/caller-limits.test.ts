@@ -33,7 +33,7 @@ describe('a caller with limits', () => {
     expect(await reserveWith(sponsor, {}, { who: 'free', times: 4 })).toHaveLength(4);
   });
 
-  it('gets no more coins for a reservation than its limit leaves', async () => {
+  it('does not get more coins for a reservation than its limit leaves', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     const large = { gasBudget: 2_000_000 };
     expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['coins']);

@@ -214,7 +214,7 @@ describe('the used amount of a limit', () => {
     expect(await used(sponsor)).toBeNull();
   });
 
-  it('begins no window when it is read', async () => {
+  it('does not begin a window when it is read', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     expect((await claim(sponsor, [within(99)])).result).toBe('usage');
     expect((await claim(sponsor, [within(100, { held: false })])).result).toBe('claimed');

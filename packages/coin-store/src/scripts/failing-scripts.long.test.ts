@@ -106,15 +106,18 @@ describe('a script that fails changes nothing:', () => {
     return isFailed;
   }
 
-  it.each(everyScript)('%s with an argument that is no number, or out of range', async (name) => {
-    for (const { args, before } of calls.get(name)!) {
-      await restoreKeys(store.redis as Redis, before);
-      for (const wrong of wrongArguments(args)) {
-        const isFailed = await requireNothingOrAll(name, wrong);
-        if (!isFailed) await restoreKeys(store.redis as Redis, before);
+  it.each(everyScript)(
+    '%s with an argument that is not a number, or out of range',
+    async (name) => {
+      for (const { args, before } of calls.get(name)!) {
+        await restoreKeys(store.redis as Redis, before);
+        for (const wrong of wrongArguments(args)) {
+          const isFailed = await requireNothingOrAll(name, wrong);
+          if (!isFailed) await restoreKeys(store.redis as Redis, before);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(everyScript)('%s with a key of another type', async (name) => {
     const redis = store.redis as Redis;

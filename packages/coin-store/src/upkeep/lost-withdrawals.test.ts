@@ -170,7 +170,7 @@ describe.each([
     expect(await order(sponsor, { ...what, id: 'two' }, loss)).toBe('ordered');
   });
 
-  it('binds no transaction once it has ended', async () => {
+  it('does not bind a transaction once it has ended', async () => {
     const { sponsor, look } = await drained();
     expect(await order(sponsor, what)).toBe('ordered');
     const amount = what === ofAmount ? AMOUNT : 0n;

@@ -380,7 +380,7 @@ describe('an order of an amount', () => {
     expect(await readOrder(sponsor)).toMatchObject({ id: 'two', ended: null });
   });
 
-  it('is no unsigned operation for a process that knows no amounts', async () => {
+  it('is not an unsigned operation for a process that knows no amounts', async () => {
     const { sponsor } = await orderedPart(90_000_000);
     const { operationId } = (await beginPart(sponsor))!;
     await bind(sponsor, operationId, 60_000_000n);

@@ -27,7 +27,7 @@ export const historyPatterns = {
   sumUsage: { cmd: 'sum-usage' },
   /** `ReadLatency` → `LatencyReport`. Throws INVALID_REQUEST for minutes that are no longer kept. */
   readLatency: { cmd: 'read-latency' },
-  /** `ReadTraffic` → `TrafficPageReply`. Throws INVALID_REQUEST for `after` that is no place. */
+  /** `ReadTraffic` → `TrafficPageReply`. Throws INVALID_REQUEST for `after` that is not a place. */
   readTraffic: { cmd: 'read-traffic' },
   /** `TrafficPeriod` → `UntriedCountReply`. */
   countUntried: { cmd: 'count-untried' },

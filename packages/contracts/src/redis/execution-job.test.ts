@@ -27,7 +27,7 @@ describe('a job with several claims', () => {
     expect(claimsOfJob(alone)).toEqual([alone]);
   });
 
-  it('has an id that names its first claim and their number, and is no id of a single claim', () => {
+  it('has an id that names its first claim and their number, and is not an id of a single claim', () => {
     const id = executeBatchJobId(batch);
     expect(readExecuteTransactionJobId(id)).toEqual({ digest: 'D1', reservationId: 64 });
     expect([countClaimsOfJob(id), countClaimsOfJob(executeTransactionJobId(one))]).toEqual([2, 1]);

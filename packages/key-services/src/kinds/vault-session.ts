@@ -65,7 +65,7 @@ export class VaultSession {
       this.#token = null;
       return this.loggedIn(signal);
     }
-    // No request waits for a renewal.
+    // Requests do not wait for a renewal.
     if (now >= token.renewAt)
       this.#renewal ??= this.renew(token).finally(() => (this.#renewal = null));
     return token;

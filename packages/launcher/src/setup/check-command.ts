@@ -61,7 +61,7 @@ async function findUnknown(names: readonly string[]): Promise<string> {
   const known = new Set([...OTHERS, ...(await listVariableNames())]);
   const unknown = names.filter((name) => !known.has(name));
   const page = pageFrom(CALLER_FOLDER, 'configuration.md');
-  return unknown.map((name) => `  - ${name} is no variable: see ${page}`).join('\n');
+  return unknown.map((name) => `  - ${name} is not a variable: see ${page}`).join('\n');
 }
 
 /** Has a service read its variables, and returns its complaints; empty: it accepts them. */

@@ -43,7 +43,7 @@ describe('the wait for the first coin', () => {
     expect(said.length).toBeLessThanOrEqual(2);
   });
 
-  it('fails where the gateway shows no fleet', async () => {
+  it('fails where the gateway does not show a fleet', async () => {
     const { options } = await startGateway();
     const failure = awaitFirstCoin({ ...options, stop: running() });
     await expect(failure).rejects.toThrow('Unauthorized');

@@ -59,6 +59,6 @@ function describeMissing(sponsors: Sponsors): string | null {
   const seconds = sponsors.map(({ suspended_secs: left }) => left ?? 0).filter((left) => left > 0);
   if (seconds.length === 0) return 'waiting for the first coin of the sponsor';
   const end = new Date(Date.now() + Math.min(...seconds) * 1_000);
-  // To the minute, so that rounding makes no second line.
+  // To the minute, so that rounding does not make a second line.
   return `Redis has been started anew: no coin is used before all are compared with the ledger, about ${end.toTimeString().slice(0, 5)}`;
 }

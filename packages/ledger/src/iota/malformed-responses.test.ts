@@ -227,7 +227,7 @@ describe('what a node says about money', () => {
     }
   });
 
-  it('is malformed where the reason of a failure is no text', async () => {
+  it('is malformed where the reason of a failure is not a text', async () => {
     const dryRun = dryRunShowing([], { status: 'failure', error: { code: 5 } });
     await expect(dryRun).rejects.toThrow('result.effects.status.error is not a text');
   });

@@ -142,7 +142,7 @@ export class ModuleTables {
     const typeArguments = inner === undefined ? [] : splitTypes(inner);
     if (name === 'vector') return [VECTOR, ...this.type(typeArguments[0]!)];
     const [id, module, type] = name?.split('::') ?? [];
-    if (!id || !module || !type) throw new TypeError(`${text} is no type`);
+    if (!id || !module || !type) throw new TypeError(`${text} is not a type`);
     const handle = this.datatype(this.module(id, module), type, typeArguments.length);
     if (typeArguments.length === 0) return [DATATYPE, ...uleb(handle)];
     const written = typeArguments.flatMap((one) => this.type(one));

@@ -107,7 +107,7 @@ describe('the page on access control', () => {
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
   });
 
-  it('gets no warning for its first rules', async () => {
+  it('does not get a warning for its first rules', async () => {
     expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
   });
 

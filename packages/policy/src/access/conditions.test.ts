@@ -29,7 +29,7 @@ describe('the policy', () => {
     expect(await allowed(text, subject())).toEqual([expected]);
   });
 
-  it('evaluates no rule if it is disabled', async () => {
+  it('does not evaluate rules if it is disabled', async () => {
     expect(await allowed(file('disabled', `    - action: deny`), subject())).toEqual([true]);
   });
 });

@@ -104,8 +104,8 @@ describe('a file of access rules with a mistake', () => {
       3,
       /unique/,
     ],
-    ['rules that are no list', file('deny-all', '    a: 1'), 4, /must be a list/],
-    ['a rule that is no mapping', file('deny-all', '    - deny'), 4, /must be a mapping/],
+    ['rules that are not a list', file('deny-all', '    a: 1'), 4, /must be a list/],
+    ['a rule that is not a mapping', file('deny-all', '    - deny'), 4, /must be a mapping/],
     ['no action', file('deny-all', '    - sender-address: "*"'), 4, /no action/],
     ['a wrong action', file('deny-all', '    - action: permit'), 4, /must be allow, deny/],
     ['an action of ftp:', file('deny-all', '    - action: ftp://a'), 4, /must be allow, deny/],
@@ -116,7 +116,7 @@ describe('a file of access rules with a mistake', () => {
       /^(?!.*secret).*must not contain a user name or password/,
     ],
     [
-      'an OPA server that is no URL',
+      'an OPA server that is not a URL',
       rule(
         'rego-expression: { location-type: opa-server, url: "ann:secret", rego-rule-path: data.a }',
       ),

@@ -23,7 +23,7 @@ export function makePrivateFolder(folder: string): void {
 export function requireOwnFolder(folder: string): void {
   const stats = refuseLink(folder);
   if (!stats?.isDirectory())
-    throw new UnsafePlace(`${folder} is no folder; remove what has its name`);
+    throw new UnsafePlace(`${folder} is not a folder; remove what has its name`);
   requireOwner(folder, stats);
   if ((stats.mode & OTHERS_WRITE) !== 0) {
     throw new UnsafePlace(

@@ -53,7 +53,7 @@ describe('parseHttpHeaders', () => {
     ['no name', ': secret-value'],
     ['a name with a space', 'X Key: secret-value'],
     ['a value that a header cannot have', '{"x":"secret-value\\n"}'],
-    ['a value that is no string', '{"x":{"secret-value":1}}'],
+    ['a value that is not a string', '{"x":{"secret-value":1}}'],
     ['broken JSON', '{"x":"secret-value"'],
   ])('refuses %s without repeating the value', (_what, text) => {
     let message = '';

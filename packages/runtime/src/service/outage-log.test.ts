@@ -43,7 +43,7 @@ describe('OutageLog', () => {
     expect(logged.map(([, , message]) => message)).toEqual(['begins', 'ends', 'begins', 'ends']);
   });
 
-  it('logs no end without a beginning', () => {
+  it('does not log an end without a beginning', () => {
     const { logged, condition } = aCondition();
     condition.end();
     expect(logged).toEqual([]);

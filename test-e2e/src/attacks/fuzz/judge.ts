@@ -22,7 +22,7 @@ export function judge({ status, headers, body }: RawAnswer, method: string): str
   const read = parse(body);
   // The only route that answers a plain text.
   if (status === 401 && read === 'Unauthorized') return null;
-  if (!isRecord(read)) return 'the body is no JSON object';
+  if (!isRecord(read)) return 'the body is not a JSON object';
   if (Object.keys(read).join() !== 'error') return `fields ${Object.keys(read).join()}`;
   const { error } = read;
   if (typeof error !== 'string' || error.length < 5) return `error is ${JSON.stringify(error)}`;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HttpReply, type HttpRequest, sendHttp } from './send-http.js';
 
-/** Longer than a person waits, because a busy machine is no failure: the comparison of p99 finds what takes too long. */
+/** Longer than a person waits, because a busy machine is not a failure: the comparison of p99 finds what takes too long. */
 export const PATIENCE_MS = 60_000;
 const AGAIN_MS = 250;
 

@@ -90,7 +90,7 @@ describe('the ingress', () => {
     expect(annotation('proxy-next-upstream')).toBe('off');
   });
 
-  it('trusts no proxy until an operator has named one', () => {
+  it('does not trust a proxy until an operator has named one', () => {
     expect(environment['TRUSTED_PROXIES']).toMatch(/^192\.0\.2\.\d+$/);
   });
 });

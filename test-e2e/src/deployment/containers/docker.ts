@@ -31,7 +31,7 @@ export class Docker {
           reject(new Error(error.message, { cause: error }));
         else resolve({ exitCode: Number(error?.code ?? 0), stdout, output: stdout + stderr });
       });
-      // A command that does not read its input is no failure.
+      // A command that does not read its input is not a failure.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(input);
     });

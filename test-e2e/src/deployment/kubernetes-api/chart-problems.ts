@@ -24,16 +24,19 @@ const REFUSED: readonly (readonly [flags: readonly string[], reason: string])[] 
   ),
   ...['coin-pool', 'devnet', 'history'].map((service) => {
     const name = `config.${service}.LEDGER_ULR`;
-    return [['--set-string', `${name}=x`], `${name} is no variable`] as const;
+    return [['--set-string', `${name}=x`], `${name} is not a variable`] as const;
   }),
   [['--set-string', 'config.gateway.EVENTS_DATABASE_READ_URL=x'], 'is a secret'],
   [
     ['--set-string', 'config.fleet.LEDGER_URL=https://user:p@node.example.com'],
     'LEDGER_URL has a user name or a password',
   ],
-  [['--set-string', 'config.gateway.GATWAY_PORT=1'], 'config.gateway.GATWAY_PORT is no variable'],
+  [
+    ['--set-string', 'config.gateway.GATWAY_PORT=1'],
+    'config.gateway.GATWAY_PORT is not a variable',
+  ],
   [['--set-string', 'config.executor.POOL_TARGET_COINS=9'], 'config.executor.POOL_TARGET_COINS is'],
-  [['--set-string', 'config.fleet.LOG_LEVELS=info'], 'config.fleet.LOG_LEVELS is no variable'],
+  [['--set-string', 'config.fleet.LOG_LEVELS=info'], 'config.fleet.LOG_LEVELS is not a variable'],
   [['--set', 'config.fleet.LEDGER_URL='], 'LEDGER_URL is needed'],
   [['--set', 'config.redis.REDIS_MODE=sentinel'], 'REDIS_SENTINEL_MASTER is needed'],
   [['--set', 'config.redis.REDIS_MODE=several'], "one of 'single', 'cluster', 'sentinel'"],

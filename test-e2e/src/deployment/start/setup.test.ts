@@ -110,7 +110,7 @@ describe('forecourt check', () => {
       `${ENOUGH}LEGDER_URL=http://a\nPOOL_TARGET_COINS=-1\nTOKENS_FILE=${tokens}\n`,
     );
     expect(code).toBe(1);
-    expect(output).toContain('LEGDER_URL is no variable');
+    expect(output).toContain('LEGDER_URL is not a variable');
     expect(output).toMatch(/POOL_TARGET_COINS must be an integer/);
     expect(output).toMatch(/TOKENS_FILE, line 2/);
   });

@@ -14,7 +14,7 @@ import { drainStateOf, isRetired } from '../pool/sponsor-states.js';
 
 /** A problem of the fleet, with its cause, the runbook's remedy, and the page that shows more. */
 export interface Finding {
-  /** `unknown`: what decides cannot be read. It is no statement about the sponsors. */
+  /** `unknown`: what decides cannot be read. It is not a statement about the sponsors. */
   readonly level: 'attention' | 'stopped' | 'unknown';
   readonly title: string;
   readonly cause: string;

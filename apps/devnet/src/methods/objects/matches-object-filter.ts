@@ -75,7 +75,7 @@ function matchesType(type: string): ObjectPredicate {
   try {
     filterType = normalizeStructTag(type);
   } catch {
-    throw invalidParams(`Invalid params: filter.StructType: ${type} is no struct tag`);
+    throw invalidParams(`Invalid params: filter.StructType: ${type} is not a struct tag`);
   }
   const open = parseStructTag(type).typeParams.length === 0;
   return (object) => {

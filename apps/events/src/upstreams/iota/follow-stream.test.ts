@@ -172,7 +172,7 @@ describe('the live stream over gRPC', () => {
     });
   });
 
-  it('ends with the version of a node that does not know a field, and blames no transaction', async () => {
+  it('ends with the version of a node that does not know a field, and does not blame a transaction', async () => {
     node.unknownPath = 'output_objects.bcs';
     const { records, error } = await follow(at(0));
     expect(records).toEqual([]);
@@ -197,7 +197,7 @@ describe('a query over gRPC', () => {
     expect(read).toEqual({ error: null, records });
   });
 
-  it('asks a node that does not know a field once, and blames no transaction', async () => {
+  it('asks a node that does not know a field once, and does not blame a transaction', async () => {
     node.unknownPath = 'output_objects.bcs';
     const { error } = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
     expect(error).not.toBeInstanceOf(UnsupportedByUpstream);

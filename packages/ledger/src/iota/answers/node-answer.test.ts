@@ -106,8 +106,8 @@ describe('effects', () => {
         created: [{ owner: null, reference: { ...right.gasObject.reference, version: -1 } }],
       }),
     ],
-    ['with deleted objects that are no list', () => ({ deleted: {} })],
-  ])('are no answer %s', async (_name, change) => {
+    ['with deleted objects that are not a list', () => ({ deleted: {} })],
+  ])('are not an answer %s', async (_name, change) => {
     const one = await expected();
     const { digest, right } = one;
     for (const call of one.calls) {

@@ -152,7 +152,7 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
   };
 }
 
-/** The search reads no more pages of coins than this. */
+/** The search reads at most this many pages of coins. */
 const MAX_PAGES = 10;
 
 /** See `Ledger.hasPaidForGas`. */

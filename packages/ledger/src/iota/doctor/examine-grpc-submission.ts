@@ -43,7 +43,7 @@ export async function examineSubmission(questions: GrpcQuestions): Promise<Findi
   return missing(
     subject,
     'a transaction that no ledger executes was accepted',
-    'This is no node of an IOTA ledger, or its answers are false: do not use it',
+    'This is not a node of an IOTA ledger, or its answers are false: do not use it',
   );
 }
 

@@ -66,7 +66,7 @@ describe('the length of an epoch over gRPC', () => {
     expect(status.epochEndsAt).toBe(status.epochStartedAt);
   });
 
-  it('is no excuse for an answer without a beginning', async () => {
+  it('is not an excuse for an answer without a beginning', async () => {
     const nothing = toBinary(
       GetEpochResponseSchema,
       create(GetEpochResponseSchema, { epoch: { epoch: 9n, referenceGasPrice: 1n } }),

@@ -30,7 +30,7 @@ function ordinal(position: bigint): string {
 
 const ENDINGS: Readonly<Record<string, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
 
-/** Throws `Error` for bytes that are no failure. */
+/** Throws `Error` for bytes that are not a failure. */
 export function readFailure(reader: StrictReader): ExecutionFailure {
   const { error, abort } = readError(reader);
   return { error, abort, command: reader.readBoolean() ? reader.readU64() : null };

@@ -82,7 +82,7 @@ describe('an answer', () => {
     expect(isInvalid).toBe(!message.includes('without a status'));
   });
 
-  it('is no message but a failure where a proxy answers', async () => {
+  it('is not a message but a failure where a proxy answers', async () => {
     const page = (httpStatus: number) => (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': httpStatus, 'content-type': 'text/html' });
       stream.end('<html>'.repeat(20));

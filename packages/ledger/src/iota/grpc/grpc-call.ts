@@ -34,7 +34,7 @@ export class GrpcCall {
   readonly #reader: FrameReader;
   readonly #timer: NodeJS.Timeout | undefined;
   #encoding: string | undefined;
-  /** The headers already hold the error: what follows is no message. */
+  /** The headers already hold the error: what follows is not a message. */
   #isRefused = false;
   /** The node's error, or null for OK; undefined until it arrives, which can be before the last messages are read. */
   #status: GrpcError | null | undefined;

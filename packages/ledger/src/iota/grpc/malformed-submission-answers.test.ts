@@ -67,7 +67,7 @@ describe('a submission that is answered over gRPC with another transaction', () 
 
 describe('a submission whose answer over gRPC is malformed', () => {
   it.each<[string, Uint8Array]>([
-    ['is no message', Uint8Array.of(0xff)],
+    ['is not a message', Uint8Array.of(0xff)],
     ['has no result', encode({})],
     ['has an empty result', encode({ transactionResults: [{}] })],
     [

@@ -28,7 +28,7 @@ export interface StoredObject {
 
 type Data = Omit<StoredObject, 'owner' | 'previousTransaction'>;
 
-/** Throws `Error` for bytes that are no object. */
+/** Throws `Error` for bytes that are not an object. */
 export function readObjectBcs(bytes: Uint8Array): StoredObject {
   const reader = new StrictReader(bytes);
   // Over gRPC, values without a version in themselves have one in front.
@@ -102,7 +102,7 @@ function readPackage(reader: StrictReader): Data {
 
 export type Owner = typeof bcs.Owner.$inferType;
 
-/** Throws `Error` for bytes that are no owner. */
+/** Throws `Error` for bytes that are not an owner. */
 export function readOwner(reader: StrictReader): Owner {
   switch (reader.readVariant(4, 'Owner')) {
     case 0:

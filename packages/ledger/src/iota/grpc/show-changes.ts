@@ -6,7 +6,7 @@ import { changeOf, gasObject, write } from './show-effects.js';
 /** Objects by id and version. */
 export type StoredObjects = ReadonlyMap<string, StoredObject>;
 
-/** Throws `Error` for bytes that are no object. */
+/** Throws `Error` for bytes that are not an object. */
 export function readObjects(objects: Objects | undefined): StoredObjects {
   const read = (objects?.objects ?? []).flatMap(({ bcs }) => (bcs ? readObjectBcs(bcs.data) : []));
   return new Map(read.map((object) => [keyOf(object.objectId, object.version), object]));

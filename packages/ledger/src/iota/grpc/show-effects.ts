@@ -83,7 +83,7 @@ function sharedInputs({ changedObjects, unchangedSharedObjects }: EffectsBcs) {
     if (kind.ReadOnlyRoot) return [reference(objectId, ...kind.ReadOnlyRoot)];
     if (kind.Cancelled) return [reference(objectId, kind.Cancelled, CANCELLED)];
     const version = kind.MutateDeleted ?? kind.ReadDeleted;
-    // The rest is configuration, which is no input.
+    // The rest is configuration, which is not an input.
     return version === undefined ? [] : [reference(objectId, version, DELETED)];
   });
   return [...changed, ...unchanged];

@@ -9,7 +9,7 @@ type Program = Extract<
 >['ProgrammableTransaction'];
 
 const address = (digit: string) => `0x${digit.repeat(64)}`;
-/** It begins with zeros, and is no package of the ledger itself. */
+/** It begins with zeros, and is not a package of the ledger itself. */
 const PADDED = `0x00${'a'.repeat(62)}`;
 const DIGEST = '1'.repeat(32);
 const reference = { objectId: address('1'), version: '9007199254740991', digest: DIGEST };
@@ -161,7 +161,7 @@ describe('the data of a transaction', () => {
     });
   });
 
-  it('is refused for bytes that are no transaction', () => {
+  it('is refused for bytes that are not a transaction', () => {
     expect(() => showTransactionData(Uint8Array.of(1, 0))).toThrow('TransactionData');
     expect(() => showTransactionData(Uint8Array.of(0, 0, 1, 2))).toThrow('CallArg');
     expect(() => showTransactionData(new Uint8Array())).toThrow('truncated');

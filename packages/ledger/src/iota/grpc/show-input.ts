@@ -22,7 +22,7 @@ const ADDRESS_BYTES = 32;
 
 /**
  * A transaction in the JSON of nodes (`transaction.data`), from its BCS. Nodes over gRPC do not describe functions, so
- * the pure arguments of Move calls stay bytes. Throws `Error` for bytes that are no transaction.
+ * the pure arguments of Move calls stay bytes. Throws `Error` for bytes that are not a transaction.
  */
 export function showTransactionData(bytes: Uint8Array): ShownData {
   const reader = new StrictReader(bytes);

@@ -27,7 +27,7 @@ export class ArgumentTypes {
 
   constructor(private readonly effort: Effort) {}
 
-  /** A type argument as transactions state it; null: it is no type, or nested too deeply. Throws `TooMuchEffort`. */
+  /** A type argument as transactions state it; null: it is not a type, or nested too deeply. Throws `TooMuchEffort`. */
   parse(text: string): ArgumentType | null {
     let type = this.#parsed.get(text);
     if (type === undefined) {

@@ -79,7 +79,7 @@ describe('decoding a pure value', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('reads no value from more, fewer or other bytes than the one encoding', () => {
+  it('does not read a value from more, fewer or other bytes than the one encoding', () => {
     const property = fc.property(samples, fc.uint8Array({ minLength: 1 }), (sample, more) => {
       const { type, bytes } = sample;
       expect(decodeValue(Buffer.concat([bytes, more]), type)).toBeUndefined();
@@ -101,7 +101,7 @@ describe('decoding a pure value', () => {
     }
   });
 
-  it('reads no value of a struct, a signer, or a type that nests deeply', () => {
+  it('does not read a value of a struct, a signer, or a type that nests deeply', () => {
     const deep = `${'vector<'.repeat(40)}u8${'>'.repeat(40)}`;
     for (const type of ['0x2::coin::Coin<u8>', 'signer', '0x2::string::String', deep]) {
       expect([type, decodeValue(new Uint8Array(32), type)]).toEqual([type, undefined]);

@@ -54,7 +54,7 @@ describe('LedgerNodes', () => {
     expect(other.calls).toEqual([]);
   });
 
-  it('fails no request because of one dead node, and retries that node only later', async () => {
+  it('does not fail a request because of one dead node, and retries that node only later', async () => {
     const [dead, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
     await dead.stop();
     const { nodes, changes } = nodesOf(dead, other);

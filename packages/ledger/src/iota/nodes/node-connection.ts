@@ -173,7 +173,7 @@ function openTransport(options: ConnectionOptions, events: TransportEvents): Nod
   return isGrpc ? new GrpcTransport(options, events) : new JsonRpcTransport(options, events);
 }
 
-/** Whether the server answered, if only with an HTTP status that is no success. */
+/** Whether the server answered, if only with an HTTP status that is not a success. */
 function isAnswer(outcome: PromiseSettledResult<unknown>): boolean {
   if (outcome.status === 'fulfilled') return true;
   const reason: unknown = outcome.reason;

@@ -139,7 +139,7 @@ describe('received inputs', () => {
     const foreign = node.show(anAddress(), { AddressOwner: address });
     const { refusal, exclusive } = await node.inspect((tx) => received(tx, foreign), sender);
     expect(refusal).toContain(
-      `Object ${foreign.objectId} is owned by ${address}, which is no input of the transaction`,
+      `Object ${foreign.objectId} is owned by ${address}, which is not an input of the transaction`,
     );
     expect(exclusive).toEqual([]);
   });

@@ -158,7 +158,7 @@ export const inputTexts = {
     `Object ${id} is owned by object ${parent}. Objects owned by other objects cannot be used as input arguments`,
 
   foreignParent: (id: string, owner: string) =>
-    `Object ${id} is owned by ${owner}, which is no input of the transaction: it cannot be received`,
+    `Object ${id} is owned by ${owner}, which is not an input of the transaction: it cannot be received`,
 
   systemObject: (id: string) =>
     `Object ${id} is a system object and cannot be accessed by user transactions`,

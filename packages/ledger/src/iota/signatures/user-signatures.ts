@@ -21,7 +21,7 @@ export class SignatureVerifier {
    */
   readonly #secondOpinions = new TokenBuckets({ capacity: 200, perSecond: 200 });
 
-  /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no signature. */
+  /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is not a signature. */
   async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {
     const raw = Buffer.from(signature, 'base64');
     if (raw[0] === ED25519) {

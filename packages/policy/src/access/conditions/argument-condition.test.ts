@@ -148,7 +148,7 @@ describe('a condition on an argument', () => {
     expect(await allowed(denying(both), ...subjects)).toEqual([false, false, true]);
   });
 
-  it('allows no other function, unless another condition covers it, and no other command', async () => {
+  it('does not allow another function, unless another condition covers it, or another command', async () => {
     const given = pure('u64', 5n);
     const subjects = [
       calling(['buy', given], ['sell', given]),
@@ -226,7 +226,7 @@ describe('a condition on an argument', () => {
   it.each([
     ['no index', `argument: { function: '${BUY}', value: 5 }`, /has no index/],
     [
-      'an index that is no number',
+      'an index that is not a number',
       `argument: { function: '${BUY}', index: x, value: 5 }`,
       /position/,
     ],

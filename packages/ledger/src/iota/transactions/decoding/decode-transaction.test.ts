@@ -98,7 +98,7 @@ describe('decoding a transaction', () => {
 
   it('refuses more objects than may be named', async () => {
     const fill = (count: number) => (tx: Transaction) => {
-      tx.pure.string('one that is no object');
+      tx.pure.string('one that is not an object');
       const kinds = [
         () => tx.object(Inputs.ObjectRef({ ...aReference() })),
         () => tx.object(Inputs.ReceivingRef({ ...aReference() })),

@@ -63,7 +63,7 @@ export function decodeWithSdk(bytes: Uint8Array): DecodedTransaction {
 
 function nameOf(name: string): string {
   if (NAME.test(name)) return name;
-  throw new Error(`${name} is no name`);
+  throw new Error(`${name} is not a name`);
 }
 
 function typeOf(type: string): string {

@@ -51,7 +51,7 @@ describe('transactionJson', () => {
     });
   });
 
-  it('writes no expiration for a transaction without a last epoch', async () => {
+  it('does not write an expiration for a transaction without a last epoch', async () => {
     const { bytes } = await aTransaction();
     expect(transactionJson(bytes)).toMatchObject({ V1: { expiration: 'None' } });
   });
