@@ -19,20 +19,6 @@ import { FaucetServer } from './faucet/faucet-server.js';
 import { GrpcServer } from './grpc/grpc-server.js';
 import { urlOf } from './http/side-server.js';
 
-/** Exports the ledger's progress. */
-function measureLedger(metrics: Metrics, engine: Engine): void {
-  const executed = metrics.counter({
-    name: 'devnet_transactions_total',
-    help: 'Transactions executed since the process started.',
-  });
-  engine.changes.on('executed', () => executed.add({}));
-  metrics.figures({
-    name: 'devnet_checkpoint',
-    help: 'Number of the newest checkpoint.',
-    read: () => [[{}, engine.latestCheckpoint.sequenceNumber]],
-  });
-}
-
 /** Genesis time of a seeded chain: fixed, because the chain's identity depends on it. */
 const SEEDED_GENESIS_MS = Date.UTC(2026, 0, 1);
 
@@ -109,7 +95,6 @@ export async function startDevnet(
   const server = app.getHttpAdapter().getInstance();
   measureHttp(server, metrics);
   addMetricsRoute(server, metrics);
-  measureLedger(metrics, engine);
   server.addHook('onClose', async () => {
     // Events that the node does not show yet must be stored before the store is closed.
     app.get(FullNode).setLag(null);

@@ -37,16 +37,6 @@ export class IndexMetrics implements OnModuleInit {
           : Math.max(0, latest - lastCheckpoint);
       },
     );
-    this.gauge(
-      'events_index_first_checkpoint',
-      'The oldest checkpoint of the index.',
-      async () => (await size()).firstCheckpoint,
-    );
-    this.gauge(
-      'events_index_last_checkpoint',
-      'The newest checkpoint of the index.',
-      async () => (await size()).lastCheckpoint,
-    );
     this.gauge('events_index_bytes', 'Size of the index in the database.', bytes);
     this.metrics.figures<{ reason: string }>({
       name: 'events_index_missing_checkpoints',

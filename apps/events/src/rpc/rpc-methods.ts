@@ -11,7 +11,7 @@ import {
   type WrittenPage,
 } from '@forecourt/contracts';
 import { type CallContext, type CallMethod, RawJson } from '@forecourt/json-rpc';
-import { Metrics, startStopwatch } from '@forecourt/runtime/metrics';
+import { Metrics } from '@forecourt/runtime/metrics';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { PositionCheck } from '../subscriptions/position-check.js';
@@ -85,7 +85,7 @@ export class RpcMethods {
   }
 }
 
-/** Counts and times calls by method; all methods that are not served count as `unknown`. */
+/** Counts calls by method; all methods that are not served count as `unknown`. */
 function measureCalls(metrics: Metrics, names: readonly string[], call: CallMethod): CallMethod {
   const served = new Set(names);
   const calls = metrics.counter<{ method: string; outcome: 'answered' | 'failed' }>({
@@ -94,14 +94,8 @@ function measureCalls(metrics: Metrics, names: readonly string[], call: CallMeth
     help: 'JSON-RPC calls by method: answered, or failed with any error.',
     known: names.map((method) => ({ method, outcome: 'answered' })),
   });
-  const duration = metrics.histogram<{ method: string }>({
-    name: 'rpc_call_duration_seconds',
-    labels: ['method'],
-    help: 'Duration of JSON-RPC calls.',
-  });
   return async (name, params, context) => {
     const method = served.has(name) ? name : 'unknown';
-    const seconds = startStopwatch();
     try {
       const result = await call(name, params, context);
       calls.add({ method, outcome: 'answered' });
@@ -109,8 +103,6 @@ function measureCalls(metrics: Metrics, names: readonly string[], call: CallMeth
     } catch (error) {
       calls.add({ method, outcome: 'failed' });
       throw error;
-    } finally {
-      duration.observe({ method }, seconds());
     }
   };
 }
