@@ -26,13 +26,13 @@ export interface TransactionEffects {
   readonly [field: string]: unknown;
 }
 
-interface ExecutionStatus {
+export interface ExecutionStatus {
   readonly status: 'success' | 'failure';
   /** Why it failed. */
   readonly error?: string;
 }
 
-interface GasUsed {
+export interface GasUsed {
   /** In the ledger’s smallest unit. */
   readonly computationCost: string;
   /** In the ledger’s smallest unit. */
@@ -45,7 +45,7 @@ interface GasUsed {
   readonly nonRefundableStorageFee: string;
 }
 
-interface ObjectVersion {
+export interface ObjectVersion {
   readonly objectId: string;
   readonly sequenceNumber: string;
 }

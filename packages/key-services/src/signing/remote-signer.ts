@@ -95,9 +95,13 @@ export class RemoteSigner implements Signer {
   }
 
   private async repeat(work: SigningWork): Promise<string> {
+    let earlier: KeyServiceError | null = null;
     for (let attempt = 1; ; attempt++) {
-      const failure = await this.attempt(work);
-      if (typeof failure === 'string') return failure;
+      const outcome = await this.attempt(work);
+      if (typeof outcome === 'string') return outcome;
+      // The call's time has run out: what the service said before is the cause.
+      const failure: KeyServiceError = outcome.fault === 'timeout' && earlier ? earlier : outcome;
+      earlier = failure;
       const { fault, message } = failure;
       const pauseMs = Math.max(failure.retryAfterMs, jittered(FIRST_PAUSE_MS * 2 ** attempt));
       const isOver =

@@ -19,7 +19,7 @@ export async function sharedTestServer(): Promise<string> {
 }
 
 /** Ends the server, and removes its folder, once this process has ended. */
-function endWithThisProcess(pid: number, folder: string): void {
+export function endWithThisProcess(pid: number, folder: string): void {
   const program = fileURLToPath(new URL('../../bin/remove-postgres.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, String(pid), folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
