@@ -1,3 +1,4 @@
+import { rememberAnswer } from '@forecourt/resilience';
 import { LedgerService } from '../../node-messages/index.js';
 import { fromHex } from '@iota/iota-sdk/utils';
 import type { Datatype, Layout } from '../move/value-type.js';
@@ -26,7 +27,10 @@ export class NodeLayouts {
   readonly #packages = new CachedPackages((ids) => this.readPackages(ids));
   readonly #layouts = new MoveLayouts(this.#packages);
   /** The functions of a package that are asked for at the same time share one read. */
-  readonly #reading = new Map<string, Promise<Uint8Array | null>>();
+  readonly #readPackage = rememberAnswer(async (id: string) => {
+    const [found] = await this.readPackages([id]);
+    return found ?? null;
+  });
 
   constructor(private readonly channel: GrpcChannel) {}
 
@@ -63,14 +67,7 @@ export class NodeLayouts {
     module: string,
     name: string,
   ): Promise<readonly Parameter[] | null> {
-    let reading = this.#reading.get(id);
-    if (!reading) {
-      reading = this.readPackages([id]).then(([found]) => found ?? null);
-      this.#reading.set(id, reading);
-      const end = () => this.#reading.delete(id);
-      reading.then(end, end);
-    }
-    const bytes = await reading;
+    const bytes = await this.#readPackage(id);
     const code = bytes && isPackage(bytes) ? findModule(bytes, module) : null;
     return code && readParameters(code, name);
   }

@@ -1,3 +1,4 @@
+import { rememberAnswer } from '@forecourt/resilience';
 import { LedgerUnreachable } from '../../ledger-errors.js';
 
 /**
@@ -7,14 +8,19 @@ import { LedgerUnreachable } from '../../ledger-errors.js';
 export class ExpectedNetwork {
   #pinned: string | null = null;
   #first: string | null = null;
-  #finding: Promise<string | null> | null = null;
+  readonly #ask = rememberAnswer(() =>
+    this.find().catch((cause: Error) => {
+      const message = `cannot find out which network the pools belong to: ${cause.message}`;
+      throw new LedgerUnreachable(message, { cause });
+    }),
+  );
 
   /** Called at every call until it returns a network; null: not known yet. */
   constructor(private readonly find: () => Promise<string | null> = async () => null) {}
 
   /** Null: any network, so far. Rejects with `LedgerUnreachable` when `find` rejects. */
   async read(): Promise<string | null> {
-    this.#pinned ??= await this.ask();
+    this.#pinned ??= await this.#ask();
     return this.#pinned ?? this.#first;
   }
 
@@ -23,17 +29,5 @@ export class ExpectedNetwork {
     if (this.#pinned !== null) return this.#pinned;
     this.#first ??= chain;
     return this.#first;
-  }
-
-  private ask(): Promise<string | null> {
-    this.#finding ??= this.find()
-      .catch((cause: Error) => {
-        const message = `cannot find out which network the pools belong to: ${cause.message}`;
-        throw new LedgerUnreachable(message, { cause });
-      })
-      .finally(() => {
-        this.#finding = null;
-      });
-    return this.#finding;
   }
 }
