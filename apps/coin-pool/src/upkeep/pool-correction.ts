@@ -84,7 +84,7 @@ export class PoolCorrection {
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'retentionMs' | 'scanMs' | 'targetBalance'>,
+    private readonly settings: CoinPoolConfig,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { coinStates, type PoolTotals } from '@forecourt/coin-store';
 import { FLEET_EVENTS_KEY } from '@forecourt/contracts';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { PoolNews } from './pool-news.js';
 import { type Look, Term } from './upkeep-task.js';
@@ -14,7 +14,12 @@ beforeEach(() => redis.flushall());
 
 function aPool({ settings = SETTINGS, isConfigured = true } = {}) {
   const logger = { info: () => undefined };
-  return new PoolNews(redis, { isConfigured: () => isConfigured }, settings, logger);
+  return new PoolNews(
+    redis,
+    partial({ isConfigured: () => isConfigured }),
+    partial(settings),
+    partial(logger),
+  );
 }
 
 function aTerm(): Term {

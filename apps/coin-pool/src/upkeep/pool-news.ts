@@ -33,11 +33,11 @@ export class PoolNews {
   readonly #pools = new Map<string, KnownPool>();
 
   constructor(
-    @Inject(REDIS) private readonly redis: Pick<RedisConnection, 'xadd' | 'xrevrange'>,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    private readonly signers: Signers,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'announceAfterMs' | 'minCoins' | 'targetCoins'>,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    private readonly settings: CoinPoolConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get tasks(): readonly UpkeepTask[] {

@@ -45,7 +45,7 @@ export class PoolRecovery {
     private readonly correction: PoolCorrection,
     private readonly sweeper: ReservationSweeper,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'auditMs' | 'holdMs' | 'targetBalance'>,
+    private readonly settings: CoinPoolConfig,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -156,10 +156,7 @@ export class PoolLeader {
     private readonly owner: string,
     private readonly redis: CoinStoreRedis,
     private readonly tasks: readonly TaskRunner[],
-    private readonly settings: Pick<
-      CoinPoolConfig,
-      'auditMs' | 'requeueAfterMs' | 'retentionMs' | 'scanMs'
-    >,
+    private readonly settings: CoinPoolConfig,
     private readonly metrics: PoolMetrics,
     private readonly logger: Logger,
   ) {}
@@ -241,8 +238,8 @@ export class TaskRunner {
 
   constructor(
     private readonly task: UpkeepTask,
-    private readonly guard: Pick<RestartGuard, 'check'>,
-    private readonly logger: Pick<Logger, 'error'>,
+    private readonly guard: RestartGuard,
+    private readonly logger: Logger,
   ) {}
 
   /** Starts a run, unless one is in progress, the last one was recent, or there is nothing to do. */

@@ -29,11 +29,11 @@ type LocatedClaim = InFlight & { readonly jobId: string | null };
 export class ReservationSweeper {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly jobs: ClaimJobs,
     private readonly inputLocks: InputLocks,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'requeueAfterMs' | 'retentionMs'>,
+    private readonly settings: CoinPoolConfig,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { TaskRunner } from './pool-supervisor.js';
 import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 
@@ -16,7 +17,11 @@ function aTask(run: UpkeepTask['run']) {
   const error = jest.fn();
   const guard = { check: async () => undefined };
   const isDue = ({ overdueClaims }: Look) => overdueClaims > 0;
-  const task = new TaskRunner({ name: 'sweep', everyMs: EVERY_MS, isDue, run }, guard, { error });
+  const task = new TaskRunner(
+    { name: 'sweep', everyMs: EVERY_MS, isDue, run },
+    partial(guard),
+    partial({ error }),
+  );
   /** Makes a look this much later, and awaits the run that it starts. */
   const lookAfter = async (ms: number, found = due) => {
     jest.advanceTimersByTime(ms);

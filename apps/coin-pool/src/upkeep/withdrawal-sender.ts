@@ -20,11 +20,10 @@ import { MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
 export class WithdrawalSender {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildWithdrawal' | 'status'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly maintenance: MaintenanceService,
-    @Inject(RestartGuard)
-    private readonly guard: Pick<RestartGuard, 'assertSameConnection' | 'check'>,
-    @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
+    private readonly guard: RestartGuard,
+    private readonly directory: SponsorDirectory,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

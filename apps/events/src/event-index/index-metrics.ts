@@ -15,7 +15,7 @@ const REASONS = ['waiting', 'pruned', 'inconvertible', 'gap'] as const;
 export class IndexMetrics implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
-    @Inject(INDEX) private readonly parts: Pick<IndexParts, 'database' | 'progress' | 'queries'>,
+    @Inject(INDEX) private readonly parts: IndexParts,
     private readonly upstreams: Upstreams,
   ) {}
 

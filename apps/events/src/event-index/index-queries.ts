@@ -43,7 +43,7 @@ export class IndexedEvents implements PastEvents {
   readonly #failing: OutageLog;
 
   constructor(
-    private readonly queries: Pick<IndexQueries, 'getEvents' | 'requireSameLedger'>,
+    private readonly queries: IndexQueries,
     logger: Logger,
   ) {
     this.#failing = new OutageLog(logger, {
@@ -276,7 +276,7 @@ class FreshReads {
   #replicated = -1;
   readonly totals = { replica: 0, primary: 0 };
 
-  constructor(private readonly database: Pick<IndexDatabase, 'primary' | 'replica'>) {}
+  constructor(private readonly database: IndexDatabase) {}
 
   /** `changes`: of the primary's state at the beginning of the query. */
   async choose(changes: number): Promise<Pool> {

@@ -34,7 +34,7 @@ export class SubscriptionHub {
 
   constructor(
     private readonly stream: EventStream,
-    @Inject(EVENTS_CONFIG) private readonly config: Pick<EventsConfig, 'maxBufferedBytes'>,
+    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
   ) {
     stream.onRecord((shared) => this.publish(shared));
     stream.onReset((reason) =>

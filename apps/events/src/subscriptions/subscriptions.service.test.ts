@@ -1,6 +1,7 @@
 import { JsonRpcCode, specifiedFormat } from '@forecourt/contracts';
 import { type CallContext, type RpcConnection } from '@forecourt/json-rpc';
 import { describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventStream } from '../stream/event-stream.js';
 import type { NodeCalls } from '../upstreams/node-calls.js';
@@ -24,7 +25,7 @@ describe('a subscription that cannot be opened', () => {
     const stream = { demand: { raise: async () => undefined }, recent: null };
     const service = new SubscriptionsService(
       stream as unknown as EventStream,
-      { requireSameLedger: async () => undefined },
+      partial({ requireSameLedger: async () => undefined }),
       quota,
       {} as SubscriptionHub,
       {} as EventReplay,

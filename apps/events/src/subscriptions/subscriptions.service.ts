@@ -23,7 +23,7 @@ import { SubscriptionQuota } from './subscription-quota.js';
 export class SubscriptionsService {
   constructor(
     private readonly stream: EventStream,
-    @Inject(PAST_EVENTS) private readonly past: Pick<PastEvents, 'requireSameLedger'>,
+    @Inject(PAST_EVENTS) private readonly past: PastEvents,
     private readonly quota: SubscriptionQuota,
     private readonly hub: SubscriptionHub,
     private readonly replay: EventReplay,

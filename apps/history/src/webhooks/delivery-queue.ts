@@ -50,8 +50,8 @@ export class DeliveryQueue {
   #endsAt = 0;
 
   constructor(
-    private readonly directory: Pick<WebhookDirectory, 'all' | 'find'>,
-    private readonly streams: Pick<EventStreams, 'read'>,
+    private readonly directory: WebhookDirectory,
+    private readonly streams: EventStreams,
     private readonly store: DeliveryStore,
     private readonly sender: WebhookSender,
     private readonly metrics: WebhookMetrics,

@@ -44,9 +44,9 @@ export class EventStreams {
   constructor(
     private readonly redis: CoinStoreRedis,
     private readonly decoder: TransactionDecoder,
-    private readonly database: Pick<Database, 'transaction'>,
-    private readonly directory: Pick<WebhookDirectory, 'receiversOf'>,
-    private readonly logger: Pick<Logger, 'error'>,
+    private readonly database: Database,
+    private readonly directory: WebhookDirectory,
+    private readonly logger: Logger,
   ) {}
 
   /** Adds the deliveries of all new entries. */

@@ -32,10 +32,10 @@ export class WebhookAnswers {
   readonly #tested = new Set<string>();
 
   constructor(
-    private readonly directory: Pick<WebhookDirectory, 'all' | 'find'>,
+    private readonly directory: WebhookDirectory,
     private readonly records: WebhookRecords,
-    private readonly sender: Pick<WebhookSender, 'send'>,
-    private readonly queue: Pick<DeliveryQueue, 'wake'>,
+    private readonly sender: WebhookSender,
+    private readonly queue: DeliveryQueue,
   ) {}
 
   async list({ viewer }: ListWebhooks): Promise<WebhookList> {

@@ -12,7 +12,7 @@ import {
 } from '@forecourt/contracts';
 import { createIotaCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import type { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
@@ -106,9 +106,9 @@ export function aReplica(
     records,
     network,
     { ...settings, ...over },
-    { id },
+    partial({ id }),
     new HistoryMetrics(metrics),
-    { error: log, info: log, warn: log },
+    partial({ error: log, info: log, warn: log }),
   );
   return { writer, logged, metrics, records, network };
 }

@@ -32,9 +32,9 @@ export class HistoryWriter {
     private readonly records: RecordWriter,
     private readonly network: RecordedNetwork,
     @Inject(HISTORY_CONFIG) private readonly settings: WriterSettings,
-    @Inject(ReplicaIdentity) private readonly identity: Pick<ReplicaIdentity, 'id'>,
+    private readonly identity: ReplicaIdentity,
     private readonly metrics: HistoryMetrics,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does not answer. */
@@ -110,7 +110,7 @@ class StreamWriter {
     private readonly write: WriteEntries,
     private readonly settings: StreamWriterSettings,
     private readonly metrics: HistoryMetrics,
-    logger: Pick<Logger, 'info' | 'warn'>,
+    logger: Logger,
   ) {
     this.#outage = new OutageLog(logger, {
       begins: 'History cannot be written; it is kept in Redis',

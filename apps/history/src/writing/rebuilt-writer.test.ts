@@ -4,6 +4,7 @@ import { createIotaCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { idWithoutReservation } from '@forecourt/sponsorship';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { partial } from '@forecourt/testing/jest';
 import { aSponsorship, everybody, useTables } from '../history.test-support.js';
 import { HistoryMetrics } from './history-metrics.js';
 import { SponsorshipQueries } from '../queries/sponsorship-queries.js';
@@ -47,7 +48,7 @@ const aWriter = (from = redis) =>
     createIotaCodec(),
     outbox,
     new HistoryMetrics(new Metrics()),
-    { warn: () => undefined },
+    partial({ warn: () => undefined }),
   );
 
 /** An entry of a pool; `over` replaces its fields. */

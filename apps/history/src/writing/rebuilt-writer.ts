@@ -43,7 +43,7 @@ export class RebuiltWriter {
     @Inject(DECODER) private readonly decoder: TransactionDecoder,
     @Inject(Webhooks) private readonly outbox: EventOutbox,
     private readonly metrics: HistoryMetrics,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

@@ -64,7 +64,7 @@ export class IndexOpening {
   constructor(
     private readonly from: IndexFrom,
     private readonly writer: IndexWriter,
-    private readonly logger: Pick<Logger, 'error' | 'info'>,
+    private readonly logger: Logger,
   ) {}
 
   /**
