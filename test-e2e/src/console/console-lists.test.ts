@@ -106,7 +106,7 @@ describe('the lists of the console', () => {
     expect([answer.status, answer.headers.get('error-code')]).toEqual([429, 'REQUEST_LIMIT']);
     expect(answer.body.error).toContain('requests > 1 in 1 day by rule newcomers');
     const { page } = await site.enter('ops', '/refusals?code=REQUEST_LIMIT');
-    await page.getByRole('link', { name: 'A limit on the number of requests is reached.' }).click();
+    await page.getByRole('link', { name: 'Limit of requests reached.' }).click();
     const request = page.getByRole('region', { name: 'Request' });
     await request.getByText('newcomers', { exact: true }).waitFor();
     await request.getByText('shop', { exact: true }).waitFor();
