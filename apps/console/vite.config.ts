@@ -4,7 +4,8 @@ import { defineConfig } from 'vite';
 
 /** Files below `assets` have a hash in their names: the gateway lets browsers keep them for a year. */
 export default defineConfig({
-  // The gateway may be behind a proxy that adds a path: it completes the addresses of the page, and all others are relative.
+  // The gateway may be behind a proxy that adds a path: it completes the addresses of the page, and all
+  // others are relative.
   base: './',
   plugins: [react(), tailwindcss()],
   build: {

@@ -7,7 +7,8 @@ export default defineConfig(({ mode }) => {
       host: '127.0.0.1',
       port: Number(env['EXAMPLE_PAGE_PORT'] ?? 5173),
       strictPort: true,
-      // By default Vite serves every file of the repository, also those of `npm start` with the sponsor's key.
+      // By default Vite serves every file of the repository, also those of `npm start` with the sponsor's
+      // key.
       fs: { allow: ['.', '../../packages/client/dist'] },
       proxy: {
         // `xfwd` tells the backend each visitor's address, as your web server has to do in production.

@@ -19,9 +19,9 @@ const ENTRIES = [
 const isNest = (id) => isAbsolute(id) || /^(\.|@nestjs\/)/.test(id);
 
 /**
- * Joins Nest into a few modules, as the bundles of the services do, and returns their folder: Jest loads every module anew for each
- * file of tests, and Nest has 1 500. A new import of Nest must be added to the entries, because two copies of Nest do not know each
- * other's classes.
+ * Joins Nest into a few modules, as the bundles of the services do, and returns their folder: Jest loads
+ * every module anew for each file of tests, and Nest has 1 500. A new import of Nest must be added to the
+ * entries, because two copies of Nest do not know each other's classes.
  */
 export async function bundleNest() {
   const versions = readFileSync(join(ROOT, 'package-lock.json'));

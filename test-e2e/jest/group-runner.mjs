@@ -9,8 +9,9 @@ const LARGEST = 30;
 const WORKSPACE = /^(?:apps|packages|docs|test-e2e)\/[^/]+/;
 
 /**
- * Runs the files of a workspace in groups, and reports each file as if it had run alone. Jest loads every module anew for each file
- * that it runs, which takes longer than most unit tests; here it does so for each group.
+ * Runs the files of a workspace in groups, and reports each file as if it had run alone. Jest loads every
+ * module anew for each file that it runs, which takes longer than most unit tests; here it does so for each
+ * group.
  */
 export default class GroupRunner extends JestRunner {
   #config;

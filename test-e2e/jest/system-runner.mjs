@@ -5,8 +5,8 @@ import JestRunner from 'jest-runner';
 const SHARED_SYSTEM = /from '[./]+\/support\/systems\/([\w-]+)\.js'/;
 
 /**
- * Runs the files that share a system one after the other in one process, which starts the system once. All other files
- * run independently. `--maxWorkers` limits the number of processes.
+ * Runs the files that share a system one after the other in one process, which starts the system once. All
+ * other files run independently. `--maxWorkers` limits the number of processes.
  */
 export default class SystemRunner extends JestRunner {
   #processes;

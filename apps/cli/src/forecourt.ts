@@ -100,7 +100,10 @@ function inheritSettings(command: Command, parent: Command): Command {
   return command;
 }
 
-/** Loads the module of one command, since the clients of the ledger and Redis take a second; all for help and completion. */
+/**
+ * Loads the module of one command, since the clients of the ledger and Redis take a second; all for help and
+ * completion.
+ */
 async function loadCommands(name = ''): Promise<Command[]> {
   const named = modules.filter(([names]) => names.includes(name));
   const loaded = await Promise.all((named.length > 0 ? named : modules).map(([, load]) => load()));

@@ -18,7 +18,8 @@ const client = new QueryClient({
         const suggested = error instanceof GatewayError ? error.retryAfterMs : null;
         return Math.min(suggested ?? 500 * 2 ** failures, LONGEST_DELAY_MS);
       },
-      // A query that fails in a browser without network would wait for it silently; the page says that it is lost.
+      // A query that fails in a browser without network would wait for it silently; the page says that it is
+      // lost.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

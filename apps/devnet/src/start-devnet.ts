@@ -29,8 +29,8 @@ interface OpenLedger {
 }
 
 /**
- * Creates the configured ledger. It uses the machine's clock, except for the genesis of a seeded chain. Throws
- * `ConfigError`.
+ * Creates the configured ledger. It uses the machine's clock, except for the genesis of a seeded chain.
+ * Throws `ConfigError`.
  */
 function createLedger(config: DevnetConfig): OpenLedger {
   const genesisMs = config.seed === null ? Date.now() : SEEDED_GENESIS_MS;

@@ -11,7 +11,9 @@ import { NodeProfiles } from './node/node-profile.js';
 /** Longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Ends each epoch at the time in the system state; a forced end of an epoch starts the time of the next one. */
+/**
+ * Ends each epoch at the time in the system state; a forced end of an epoch starts the time of the next one.
+ */
 @Injectable()
 export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | undefined;

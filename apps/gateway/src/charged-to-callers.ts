@@ -8,7 +8,9 @@ import { UNREADABLE } from './http/fastify-options.js';
 
 const RETRY_AFTER_SECS = 1;
 
-/** Bodies are charged to the token that a request came with, and to the client's address where none is needed. */
+/**
+ * Bodies are charged to the token that a request came with, and to the client's address where none is needed.
+ */
 export function chargedToCallers({
   trustedProxies,
 }: Pick<GatewayConfig, 'trustedProxies'>): Omit<ChargedBodies, 'shares' | 'processor'> {

@@ -19,7 +19,10 @@ import { showRequestIds } from './http/request-ids.js';
 import { refuseEncodedBodies, refuseWithoutHost } from './http/refuse-unserved.js';
 import { leaveBodiesToRoutes } from './http/unread-body.js';
 
-/** The steps of every request before its handler, in this order; authorization and admission precede reading the body. */
+/**
+ * The steps of every request before its handler, in this order; authorization and admission precede reading
+ * the body.
+ */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   leaveBodiesToRoutes(app);

@@ -155,7 +155,9 @@ function parseOrigins(text: string): readonly string[] {
   });
 }
 
-/** The public address of the gateways, without a trailing slash. Throws `Error` with the rule that it breaks. */
+/**
+ * The public address of the gateways, without a trailing slash. Throws `Error` with the rule that it breaks.
+ */
 function parsePublicUrl(text: string): string {
   const url = URL.parse(text);
   const isAddress =

@@ -11,7 +11,10 @@ import { GatewayModule } from './gateway.module.js';
 import { fastifyOptions } from './http/fastify-options.js';
 import { chargedToCallers } from './charged-to-callers.js';
 
-/** The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the environment names. */
+/**
+ * The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the
+ * environment names.
+ */
 export function gatewayService(
   environment?: Environment,
   coinPool?: ClientProxy,

@@ -16,8 +16,9 @@ export async function orStoreUnreachable<T>(answer: Promise<T>): Promise<T> {
 const WAIT_MS = 2_000;
 
 /**
- * Subscribes before the gateway serves. If Redis does not answer in time, the gateway starts without it, for what needs no
- * Redis, and the connection subscribes as soon as Redis answers. Throws the error with which Redis refuses before that.
+ * Subscribes before the gateway serves. If Redis does not answer in time, the gateway starts without it, for
+ * what needs no Redis, and the connection subscribes as soon as Redis answers. Throws the error with which
+ * Redis refuses before that.
  */
 export async function subscribeAtStart(
   subscriber: Pick<RedisConnection, 'subscribe'>,

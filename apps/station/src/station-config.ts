@@ -5,7 +5,10 @@ export const keepsHistory = Boolean(
   process.env['DATABASE_URL'] || process.env['DATABASE_URL_FILE'],
 );
 
-/** The environment of services whose messages stay in this process: they need no secret, and coin-pools know of history. */
+/**
+ * The environment of services whose messages stay in this process: they need no secret, and coin-pools know
+ * of history.
+ */
 export const environment: Environment = {
   ...(keepsHistory && { HISTORY_BACKLOG: String(USUAL_HISTORY_BACKLOG) }),
   ...process.env,

@@ -1,4 +1,6 @@
-/** For development: the backend, and the page by Vite. In production a web server does what Vite does here. */
+/**
+ * For development: the backend, and the page by Vite. In production a web server does what Vite does here.
+ */
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import './backend/main.js';

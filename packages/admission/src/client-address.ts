@@ -24,8 +24,8 @@ function mappedIPv4(address: string): string | null {
 }
 
 /**
- * The client that an address belongs to: an IPv4 address itself, an IPv6 address its /64, which is assigned as a whole.
- * `address` comes from `plainAddress`.
+ * The client that an address belongs to: an IPv4 address itself, an IPv6 address its /64, which is assigned
+ * as a whole. `address` comes from `plainAddress`.
  */
 export function clientOf(address: string): string {
   if (isIPv4(address)) return address;
@@ -43,8 +43,8 @@ export function clientOf(address: string): string {
 const NETWORK = /^([\da-f]+):([\da-f]+):([\da-f]+):[\da-f]+::\/64$/;
 
 /**
- * The names that a client shares by, from the widest: an IPv6 /64 belongs to its /48, of which one subscriber may have
- * thousands. `client` comes from `clientOf`.
+ * The names that a client shares by, from the widest: an IPv6 /64 belongs to its /48, of which one subscriber
+ * may have thousands. `client` comes from `clientOf`.
  */
 export function groupsOf(client: string): readonly string[] {
   const site = NETWORK.exec(client);
@@ -65,8 +65,8 @@ type Request = Pick<IncomingMessage, 'headers'> & {
 };
 
 /**
- * The client of a request that came directly or through trusted proxies: the last address in `X-Forwarded-For` that is not
- * a trusted proxy's. Addresses before that one may be forged by the client.
+ * The client of a request that came directly or through trusted proxies: the last address in
+ * `X-Forwarded-For` that is not a trusted proxy's. Addresses before that one may be forged by the client.
  */
 export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrusted): string {
   let address = plainAddress(socket.remoteAddress ?? '');
@@ -80,7 +80,9 @@ export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrust
   return clientOf(address);
 }
 
-/** Some balancers write a port behind the address, brackets around an IPv6 address, and quotes around both. */
+/**
+ * Some balancers write a port behind the address, brackets around an IPv6 address, and quotes around both.
+ */
 function withoutPort(quoted: string): string {
   const hop = quoted.trim().replace(/^"(.*)"$/, '$1');
   const [, bracketed, plain] = /^\s*(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?\s*$/.exec(hop) ?? [];

@@ -1,5 +1,5 @@
--- Tells whether a claim still needs an input that was locked for it. One that was not made can be given up: then it can
--- only be made under a later fence.
+-- Tells whether a claim still needs an input that was locked for it. One that was not made can be given up:
+-- then it can only be made under a later fence.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, input (objectId:version), 1 to give the claim up if it was not made

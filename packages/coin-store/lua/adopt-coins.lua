@@ -2,8 +2,8 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     two per coin: objectId, coin
--- Returns  number of new coins; 0 while keys of the pool are lost (includes/whole.lua), since a coin that looks new
---          may be bound to a transaction
+-- Returns  number of new coins; 0 while keys of the pool are lost (includes/whole.lua), since a coin that
+--          looks new may be bound to a transaction
 if not isWhole() then
   return 0
 end

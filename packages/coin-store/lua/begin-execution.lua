@@ -1,14 +1,15 @@
--- claimed -> executing, for each of several claims: the executor is about to sign. After that only the ledger's
--- outcome returns the coins.
+-- claimed -> executing, for each of several claims: the executor is about to sign. After that only the
+-- ledger's outcome returns the coins.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     executor, then for each claim: reservation id, digest, fence
--- Returns  for each claim: {'gone'} when it has changed, or the pool was rebuilt without it; {'failed', message};
---          otherwise {'begun', state before (`executing` also where it may have been begun on another server, see
---          includes/lost-begins.lua), transaction (`payload` of includes/reservation.lua), budget, coins, caller,
---          name of the access rule, epoch in which all earlier submissions had ended without a known outcome or ''} and,
---          for one in quarantine: message, epoch, digest of the sponsor's own transaction that moves the coins or '', age
---          of the quarantine in ms, 1 when the transaction can never be executed or 0
+-- Returns  for each claim: {'gone'} when it has changed, or the pool was rebuilt without it; {'failed',
+--          message}; otherwise {'begun', state before (`executing` also where it may have been begun on
+--          another server, see includes/lost-begins.lua), transaction (`payload` of
+--          includes/reservation.lua), budget, coins, caller, name of the access rule, epoch in which all
+--          earlier submissions had ended without a known outcome or ''} and, for one in quarantine: message,
+--          epoch, digest of the sponsor's own transaction that moves the coins or '', age of the quarantine
+--          in ms, 1 when the transaction can never be executed or 0
 local executor = take(1)
 local at = now()
 
@@ -41,8 +42,8 @@ local function begin(id, digest, fence)
       -- Its first executor may have died before it noted its submission (includes/history.lua).
       appendTrail(reservation, writeLine(decimal(at), 'resumed'))
     end
-    -- Two executors may be at work now: a refusal received by one of them proves nothing about the other's submission,
-    -- and the epoch of an unknown outcome proves nothing about a later submission.
+    -- Two executors may be at work now: a refusal received by one of them proves nothing about the other's
+    -- submission, and the epoch of an unknown outcome proves nothing about a later submission.
     claim.resumed = '1'
   end
   claim.executor = executor

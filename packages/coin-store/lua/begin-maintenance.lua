@@ -1,10 +1,10 @@
 -- treasury, dust or available -> maintenance: takes coins for a split or consolidation.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, kind ('split', or 'fold': a consolidation), from (treasury, dust or available), the most coins,
---          lease in ms
--- Returns  false when there are no coins, the sponsor is drained or the pool is suspended (check-redis-restart.lua),
---          otherwise the coins (coin,…); a repeated call returns the same coins
+-- ARGV     operation id, kind ('split', or 'fold': a consolidation), from (treasury, dust or available), the
+--          most coins, lease in ms
+-- Returns  false when there are no coins, the sponsor is drained or the pool is suspended
+--          (check-redis-restart.lua), otherwise the coins (coin,…); a repeated call returns the same coins
 local operationId, kind, from, most, leaseMs = unpack(ARGV)
 local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
 if held then

@@ -1,11 +1,11 @@
 -- treasury, dust, available -> maintenance: takes coins for the ordered withdrawal.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, the required address of the withdrawal, the most coins, lease in ms, its required amount ('': all
---          funds), the gas budget of a transaction, its required id
--- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is
---          suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins
---          (coin,…), '' when there are none; a repeated call returns the same coins
+-- ARGV     operation id, the required address of the withdrawal, the most coins, lease in ms, its required
+--          amount ('': all funds), the gas budget of a transaction, its required id
+-- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool
+--          is suspended (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise
+--          the coins (coin,…), '' when there are none; a repeated call returns the same coins
 local operationId, to, most, leaseMs, amount, budget, id = unpack(ARGV)
 most = tonumber(most)
 local held = redis.call('HGET', key('operation:' .. operationId), 'coins')
@@ -40,8 +40,8 @@ local function addAvailable(upTo)
   end
 end
 
--- Adds the next coin until the amount and its gas are covered. The sum is not exact above 2^53: what is missing then is
--- sent by another transaction.
+-- Adds the next coin until the amount and its gas are covered. The sum is not exact above 2^53: what is
+-- missing then is sent by another transaction.
 local function addCovering(takeNext)
   local need = tonumber(order.left) + tonumber(budget)
   while #coins < most and sum < need do
@@ -59,9 +59,9 @@ if isPart then
     addCovering(function() return redis.call('LPOP', key('available:' .. class), 1) end)
   end
 else
-  -- First some coins that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one
-  -- of the treasury or, where each may hold less than the budget, many. So dust from strangers cannot make a withdrawal
-  -- worthless.
+  -- First some coins that surely pay the gas, so that dust, which may be worth less than its gas, leaves with
+  -- them: one of the treasury or, where each may hold less than the budget, many. So dust from strangers
+  -- cannot make a withdrawal worthless.
   add(takeTreasury(1))
   if #coins == 0 then
     addAvailable(math.max(1, math.floor(most / 2)))

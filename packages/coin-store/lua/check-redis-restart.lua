@@ -1,19 +1,20 @@
--- Compares a coin-pool's memory with this Redis, and suspends the pool when Redis may be behind: coins may be signed
--- for transactions that Redis does not know. That is possible when another server answers than before, until every
--- coin-pool that was running lately, a witness, has found its own claims here; and whenever a witness does not find
--- them. What a withdrawal has sent is then not certain, so that it ends (includes/withdrawal.lua).
+-- Compares a coin-pool's memory with this Redis, and suspends the pool when Redis may be behind: coins may be
+-- signed for transactions that Redis does not know. That is possible when another server answers than before,
+-- until every coin-pool that was running lately, a witness, has found its own claims here; and whenever a
+-- witness does not find them. What a withdrawal has sent is then not certain, so that it ends
+-- (includes/withdrawal.lua).
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms, the
---          calling witness, the watermark it remembers ('': none), the other witnesses that it knows of (id,…), what the
---          server got its data from when it was last promoted ('': it never was, or no longer knows), the latest loss that
---          the witness remembers (0: none)
+-- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms,
+--          the calling witness, the watermark it remembers ('': none), the other witnesses that it knows of
+--          (id,…), what the server got its data from when it was last promoted ('': it never was, or no
+--          longer knows), the latest loss that the witness remembers (0: none)
 -- Returns  ms until the next call, at least 1 until the suspension is ended; 0 when the pool is not suspended
 --          the watermark
 --          the other witnesses (id,…)
 --          the latest loss (includes/withdrawal.lua), 0: none
--- A coin-pool calls once a second; one that is this late has died, and those that were running later remember its
--- claims.
+-- A coin-pool calls once a second; one that is this late has died, and those that were running later remember
+-- its claims.
 local LATELY_MS = 2500
 -- Every running coin-pool has called within this time.
 local CONFIRM_MS = 2000

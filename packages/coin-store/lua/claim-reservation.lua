@@ -1,18 +1,19 @@
--- reserved -> claimed: binds reservations to one transaction each. From here on a lease applies instead of the deadline.
+-- reserved -> claimed: binds reservations to one transaction each. From here on a lease applies instead of
+-- the deadline.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     for each claim three lists: inputs that no other transaction may use (objectId:version), checks of counters
---          (includes/hold-usage.lua), ages of the caller's quarantines in other pools in ms; then reservation id, caller,
---          digest, transaction (`payload` of includes/reservation.lua), waiter, lease in ms, name of the access rule that
---          allowed it, most quarantines of the caller and the ms in which they count ('' and '': no limit), the fence that
---          its inputs are locked with ('': none), the request's id and traceparent, separated by a tab, the facts of the
---          access decision ('': unknown)
--- Returns  for each claim: {'claimed', its fence}; {'known'} (this transaction has it already; the waiter is attached),
---          {'unknown'}, {'expired'}, {'used'}; {'passed', the reservation's fence, which is not the one before};
---          {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of them no longer
---          counts}; {'usage', for each check: used, ms left of its window} when a counter is not as expected;
---          {'failed', message}; then the watermark, '' when nothing was claimed; and last the thresholds that were
---          announced (includes/thresholds.lua)
+-- ARGV     for each claim three lists: inputs that no other transaction may use (objectId:version), checks of
+--          counters (includes/hold-usage.lua), ages of the caller's quarantines in other pools in ms; then
+--          reservation id, caller, digest, transaction (`payload` of includes/reservation.lua), waiter, lease
+--          in ms, name of the access rule that allowed it, most quarantines of the caller and the ms in which
+--          they count ('' and '': no limit), the fence that its inputs are locked with ('': none), the
+--          request's id and traceparent, separated by a tab, the facts of the access decision ('': unknown)
+-- Returns  for each claim: {'claimed', its fence}; {'known'} (this transaction has it already; the waiter is
+--          attached), {'unknown'}, {'expired'}, {'used'}; {'passed', the reservation's fence, which is not
+--          the one before}; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms
+--          until one of them no longer counts}; {'usage', for each check: used, ms left of its window} when a
+--          counter is not as expected; {'failed', message}; then the watermark, '' when nothing was claimed;
+--          and last the thresholds that were announced (includes/thresholds.lua)
 -- Kept for lookups until some time after the deadline of the reservation.
 local CLAIMED_BY_KEPT_MS = 600000
 local at = now()

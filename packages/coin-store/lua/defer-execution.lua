@@ -1,5 +1,6 @@
--- executing -> claimed: the sponsor's key cannot sign at the moment, so this executor has submitted nothing. The next one
--- begins as if it were the first. A claim that another executor has begun too stays as it is: that one may have submitted it.
+-- executing -> claimed: the sponsor's key cannot sign at the moment, so this executor has submitted nothing.
+-- The next one begins as if it were the first. A claim that another executor has begun too stays as it is:
+-- that one may have submitted it.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, executor

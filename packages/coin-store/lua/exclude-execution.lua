@@ -1,9 +1,10 @@
--- quarantined: the ledger has proven that the transaction can never be executed, so its callers may have the refusal and
--- its inputs are free. Its coins stay bound, since validators may hold them for it.
+-- quarantined: the ledger has proven that the transaction can never be executed, so its callers may have the
+-- refusal and its inputs are free. Its coins stay bound, since validators may hold them for it.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence
--- Returns  false when the claim has changed or this was recorded before, otherwise the waiters (gateway|type,…)
+-- Returns  false when the claim has changed or this was recorded before, otherwise the waiters
+--          (gateway|type,…)
 local id, digest, fence = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'quarantined' or reservation.fence ~= fence or

@@ -1,7 +1,9 @@
--- reserved -> available for every reservation past its deadline; also forgets coins that left the pool long ago.
+-- reserved -> available for every reservation past its deadline; also forgets coins that left the pool long
+-- ago.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the most reservations in this call, retention of their outcomes in ms, retention of gone coins in ms
+-- ARGV     the most reservations in this call, retention of their outcomes in ms, retention of gone coins in
+--          ms
 -- Returns  number of expired reservations
 local most, retentionMs, goneMs = unpack(ARGV)
 

@@ -1,5 +1,5 @@
--- Finds the reservation that a transaction was claimed for. An old claim is no longer listed by its digest, but may be
--- in flight: then the script searches a page of the transactions in flight.
+-- Finds the reservation that a transaction was claimed for. An old claim is no longer listed by its digest,
+-- but may be in flight: then the script searches a page of the transactions in flight.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     digest, number of transactions of each state to skip, number to search

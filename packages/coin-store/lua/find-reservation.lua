@@ -2,9 +2,9 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, caller, digest, waiter
--- Returns  {'none'} (no record), {'foreign'} (another caller's), or {'found', state, budget, duration in ms, coins, digest,
---          fence}, and for a refused one the refused digest, its fence, the refusal; `reserved` past its deadline reads
---          `expired`
+-- Returns  {'none'} (no record), {'foreign'} (another caller's), or {'found', state, budget, duration in ms,
+--          coins, digest, fence}, and for a refused one the refused digest, its fence, the refusal;
+--          `reserved` past its deadline reads `expired`
 local id, caller, digest, waiter = unpack(ARGV)
 local reservation = readReservation(id)
 if not reservation then

@@ -1,9 +1,9 @@
--- maintenance -> gone: the ledger has executed a withdrawal's transaction. Its coins are no longer the sponsor's, except
--- the one that an amount was taken from, which returns to its place.
+-- maintenance -> gone: the ledger has executed a withdrawal's transaction. Its coins are no longer the
+-- sponsor's, except the one that an amount was taken from, which returns to its place.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, gas charged, digest of the transaction, the sent amount (0: the coins themselves), a list of the
---          coins that are still the sponsor's (two each: objectId, coin)
+-- ARGV     operation id, gas charged, digest of the transaction, the sent amount (0: the coins themselves), a
+--          list of the coins that are still the sponsor's (two each: objectId, coin)
 -- Returns  1, or 0 when it was finished before
 local operationId, gas, digest, amount = take(4)
 local coins = leaveMaintenance(operationId, true)

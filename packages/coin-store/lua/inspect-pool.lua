@@ -1,13 +1,13 @@
--- A pool at one instant, for people: its counters, its earlier notes of spending, who leads it, and the transactions in
--- flight that no executor has taken up for longest. Takes one step for each class of balance and each transaction in
--- flight, and reads only the transactions that are listed.
+-- A pool at one instant, for people: its counters, its earlier notes of spending, who leads it, and the
+-- transactions in flight that no executor has taken up for longest. Takes one step for each class of balance
+-- and each transaction in flight, and reads only the transactions that are listed.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most transactions to list of each state, then the lengths of the periods of spending, in ms
--- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes: for each period the
---          note of spending at its beginning (note-spending.lua), '' without a note; leader or ''; ms that a suspension
---          still lasts, -1 without one; the drain or ''; transactions: each as flat pairs of field and value;
---          classes: flat pairs class, available coins}
+-- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes: for
+--          each period the note of spending at its beginning (note-spending.lua), '' without a note; leader
+--          or ''; ms that a suspension still lasts, -1 without one; the drain or ''; transactions: each as
+--          flat pairs of field and value; classes: flat pairs class, available coins}
 local LONGEST_MESSAGE = 1000
 local at = now()
 

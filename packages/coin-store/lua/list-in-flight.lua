@@ -1,7 +1,8 @@
 -- Claims whose lease is over, or executions that no executor has resumed for some time, oldest first.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     state (claimed, executing or quarantined), least age in ms past its score, the most to read, how many to skip
+-- ARGV     state (claimed, executing or quarantined), least age in ms past its score, the most to read, how
+--          many to skip
 -- Returns  {how many were read, for each {reservation id, digest, fence}}
 local state, leastAgeMs, most, skipped = unpack(ARGV)
 local listed = {}

@@ -2,8 +2,8 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     a reservation id, the most ended ones to list, 'newest' or 'oldest'
--- Returns  {members of the states of open ones: each begins with the reservation id; ids of ended ones: those below the id, the highest
---          first; or with 'oldest' those above it, the lowest first}
+-- Returns  {members of the states of open ones: each begins with the reservation id; ids of ended ones: those
+--          below the id, the highest first; or with 'oldest' those above it, the lowest first}
 local bound, most, order = unpack(ARGV)
 local open, ended = { redis.call('ZRANGE', key('reserved'), 0, -1) }, {}
 for _, state in ipairs(IN_FLIGHT) do

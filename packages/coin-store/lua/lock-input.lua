@@ -1,6 +1,6 @@
--- Locks an input for a claim, before the reservation is claimed. Two transactions over one object, submitted at once, can
--- make validators hold the coins of both until the epoch ends. The lock is in the slot of the input, so that it is one for
--- all pools.
+-- Locks an input for a claim, before the reservation is claimed. Two transactions over one object, submitted
+-- at once, can make validators hold the coins of both until the epoch ends. The lock is in the slot of the
+-- input, so that it is one for all pools.
 --
 -- KEYS[1]  prefix of the input
 -- ARGV     the claim (sponsor|reservation id|digest|fence), how long the lock is kept in ms

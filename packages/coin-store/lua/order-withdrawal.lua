@@ -1,15 +1,15 @@
--- Orders that all funds of a drained sponsor, or an amount, are sent to an address. The leader carries it out, whatever
--- happens to the process that has ordered it. The same order again changes nothing; an order of an amount is the same
--- with the same address, amount and request.
+-- Orders that all funds of a drained sponsor, or an amount, are sent to an address. The leader carries it
+-- out, whatever happens to the process that has ordered it. The same order again changes nothing; an order of
+-- an amount is the same with the same address, amount and request.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     address, by whom, why, 'order' or 'check' (which answers the same and orders nothing), amount ('': all funds),
---          id of the request that an amount is ordered with, 1 when the coins at rest cover the amount, id of the order,
---          the loss after which the caller has looked at the ledger ('': none)
--- Returns  'ordered', 'not drained', 'suspended', 'after loss' (the caller does not name the latest one), 'in flight' (a
---          reservation or an operation has coins), 'elsewhere' (a withdrawal to another address is under way), 'under way'
---          (another one to this address is), 'repeated' (this amount was ordered before the latest withdrawal, and since
---          the latest loss), or 'not enough'
+-- ARGV     address, by whom, why, 'order' or 'check' (which answers the same and orders nothing), amount ('':
+--          all funds), id of the request that an amount is ordered with, 1 when the coins at rest cover the
+--          amount, id of the order, the loss after which the caller has looked at the ledger ('': none)
+-- Returns  'ordered', 'not drained', 'suspended', 'after loss' (the caller does not name the latest one), 'in
+--          flight' (a reservation or an operation has coins), 'elsewhere' (a withdrawal to another address is
+--          under way), 'under way' (another one to this address is), 'repeated' (this amount was ordered
+--          before the latest withdrawal, and since the latest loss), or 'not enough'
 local to, by, reason, mode, amount, request, isCovered, id, afterLoss = unpack(ARGV)
 -- Orders of amounts that are remembered.
 local MOST_REQUESTS = 1000

@@ -1,11 +1,14 @@
--- executing -> quarantined: not executed so far, but the ledger may execute it yet. Its waiters stay attached. For one that
--- is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and its later epoch; an
--- epoch far above the present one, which only another network can have, becomes the next one.
+-- executing -> quarantined: not executed so far, but the ledger may execute it yet. Its waiters stay
+-- attached. For one that is quarantined already, notes the sponsor's own transaction that is about to move
+-- its coins on, and its later epoch; an epoch far above the present one, which only another network can have,
+-- becomes the next one.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of the sponsor's own transaction
---          or '', 1 where it does not count against the caller, a list of how long ago in ms its submissions were made
--- Returns  'gone' when the claim has changed, 'renewed' when it is quarantined already, otherwise 'quarantined'
+-- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of the sponsor's
+--          own transaction or '', 1 where it does not count against the caller, a list of how long ago in ms
+--          its submissions were made
+-- Returns  'gone' when the claim has changed, 'renewed' when it is quarantined already, otherwise
+--          'quarantined'
 local id, digest, fence, message, epoch, movedOnBy, isExcused = take(7)
 local submissions = takeList()
 local reservation = readReservation(id)

@@ -1,9 +1,9 @@
--- The figures of a pool for its metrics, at one instant. Takes one step for each class of balance and for each
--- transaction whose outcome is unknown.
+-- The figures of a pool for its metrics, at one instant. Takes one step for each class of balance and for
+-- each transaction whose outcome is unknown.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  {totals: flat pairs name, value; classes: flat pairs class, coins; reservations: flat pairs state, number;
---          ages: flat pairs state, ms since the oldest was begun (0 for an empty state)}
+-- Returns  {totals: flat pairs name, value; classes: flat pairs class, coins; reservations: flat pairs state,
+--          number; ages: flat pairs state, ms since the oldest was begun (0 for an empty state)}
 local at = now()
 
 local reservations = {}

@@ -1,7 +1,8 @@
 -- The facts about sponsorships that are open, or have ended and are not in the database yet.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     whose sponsorships may be seen: a caller, or a token with all its users; '' for everybody's. Then reservation ids
+-- ARGV     whose sponsorships may be seen: a caller, or a token with all its users; '' for everybody's. Then
+--          reservation ids
 -- Returns  for each: flat pairs (`StoredSponsorship` of packages/contracts); nothing for any other
 local OPEN = { reserved = true, claimed = true, executing = true, quarantined = true }
 

@@ -1,14 +1,16 @@
--- Rebuilds the parts of a pool that follow from its other parts and from the ledger: places coins in no state, and
--- rebuilds indexes, locks and totals. Only `totals` holds the paid gas and the numbers of smashed and made coins.
+-- Rebuilds the parts of a pool that follow from its other parts and from the ledger: places coins in no
+-- state, and rebuilds indexes, locks and totals. Only `totals` holds the paid gas and the numbers of smashed
+-- and made coins.
 --
 -- A coin in no state may be one that a transaction was signed for. Unless the remaining data proves that no
--- transaction in flight was lost, the coin is withheld: an operation of kind `lost` has it until a later epoch, or until
--- renew-coin.lua has counted the transactions that made the later version which the ledger shows.
+-- transaction in flight was lost, the coin is withheld: an operation of kind `lost` has it until a later
+-- epoch, or until renew-coin.lua has counted the transactions that made the later version which the ledger
+-- shows.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the ledger's epoch, 1 to place coins in no state (the pool is suspended),
---          a list of reservations that the indexes may lack, a list of gone coins (objectId), then two per coin on the
---          ledger: objectId, coin
+-- ARGV     the ledger's epoch, 1 to place coins in no state (the pool is suspended), a list of reservations
+--          that the indexes may lack, a list of gone coins (objectId), then two per coin on the ledger:
+--          objectId, coin
 -- Returns  {number of placed coins, number of withheld coins, 1 when the pool is whole or 0}
 -- The class of the largest balance is below.
 local CLASSES = 512
@@ -117,8 +119,8 @@ for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
     redis.call('ZREM', key('reserved'), id)
   end
 end
--- The index may have lost a reservation although it holds a later one again. Coin-pools that do not check the index
--- claim such a reservation, so its coins are withheld too.
+-- The index may have lost a reservation although it holds a later one again. Coin-pools that do not check the
+-- index claim such a reservation, so its coins are withheld too.
 flushTotals()
 local counted = redis.call('HMGET', key('totals'), 'reserved:balance', 'reserved:further', 'funds')
 isClaimLost = isClaimLost or (counted[1] or '0') ~= (stored[4] or '0') or (counted[2] or '0') ~= (stored[5] or '0')

@@ -1,8 +1,8 @@
 -- executing -> reserved (or available past the deadline): the ledger refused the transaction for certain.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, fence, the ledger's message, retention in ms, a list of how long ago in ms its submissions
---          were made
+-- ARGV     reservation id, digest, fence, the ledger's message, retention in ms, a list of how long ago in ms
+--          its submissions were made
 -- Returns  false when the claim has changed or a second executor has begun it, which may have submitted the
 --          transaction since; otherwise the waiters (gateway|type,…)
 local id, digest, fence, message, retentionMs = take(5)

@@ -1,9 +1,10 @@
--- claimed -> reserved (or available past the deadline): releases an orphaned claim, whose lease is over and which has no job.
+-- claimed -> reserved (or available past the deadline): releases an orphaned claim, whose lease is over and
+-- which has no job.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, fence, retention in ms
--- Returns  1; 0 when the claim has changed or its lease is not over, or 'begun' when it may have been begun on another server
---          (includes/lost-begins.lua)
+-- Returns  1; 0 when the claim has changed or its lease is not over, or 'begun' when it may have been begun
+--          on another server (includes/lost-begins.lua)
 local id, fence, retentionMs = unpack(ARGV)
 local at = now()
 local reservation = readReservation(id)

@@ -1,10 +1,12 @@
--- Corrects a coin that the ledger shows changed or gone: another application used it, or Redis lost the transaction.
--- Changes only a coin that no transaction in flight uses, also a withheld one; an unused reservation that holds it ends.
+-- Corrects a coin that the ledger shows changed or gone: another application used it, or Redis lost the
+-- transaction. Changes only a coin that no transaction in flight uses, also a withheld one; an unused
+-- reservation that holds it ends.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     objectId, the coin when it was compared, the coin now ('': gone), the reservation that holds it or '',
---          retention of that reservation's outcome in ms, why transactions are missing, what the ledger no longer explains
---          of the difference of the balances, and the transactions that explain the rest (includes/found-transactions.lua)
+-- ARGV     objectId, the coin when it was compared, the coin now ('': gone), the reservation that holds it or
+--          '', retention of that reservation's outcome in ms, why transactions are missing, what the ledger
+--          no longer explains of the difference of the balances, and the transactions that explain the rest
+--          (includes/found-transactions.lua)
 -- Returns  1, or 0 when the coin has changed since it was compared
 local objectId, before, after, holder, retentionMs, cause, unexplained = take(7)
 local found = takeFound()

@@ -1,15 +1,15 @@
 -- Reserves coins for each of a burst of requests; a request without coins changes nothing.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     index of the sponsor (0 to 63), the most coins in one reservation, the most entries of history ('': the caller
---          keeps none), then for each request: caller, budget, class that surely covers it, number of consecutive
---          requests from this one on with the same class, class that may cover it, duration in ms, the caller's limits:
---          '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent of the coins that no
---          other caller holds|unused reservations a minute, each '' for none; and the limits of all users of its token
---          together
--- Returns  for each request {'reserved', reservation id, deadline in ms, coins (coin,…)}, {'empty'} when there are no
---          coins for it, or {'limited', the reached limit, ms until it allows more: 0 when that depends on returned
---          coins}; or only {'drained', the drain}
+-- ARGV     index of the sponsor (0 to 63), the most coins in one reservation, the most entries of history
+--          ('': the caller keeps none), then for each request: caller, budget, class that surely covers it,
+--          number of consecutive requests from this one on with the same class, class that may cover it,
+--          duration in ms, the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a
+--          minute|share in percent of the coins that no other caller holds|unused reservations a minute, each
+--          '' for none; and the limits of all users of its token together
+-- Returns  for each request {'reserved', reservation id, deadline in ms, coins (coin,…)}, {'empty'} when
+--          there are no coins for it, or {'limited', the reached limit, ms until it allows more: 0 when that
+--          depends on returned coins}; or only {'drained', the drain}
 
 -- 2025-01-01 in ms; ids count 1/128 ms from there, times 64 for the sponsor's index: below 2^53 until 2059.
 local ID_EPOCH = 1735689600000

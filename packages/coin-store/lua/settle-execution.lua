@@ -1,18 +1,21 @@
 -- executing or quarantined -> available, for each of several executions whose outcome is final.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     prefix of the waiters' channels, then for each execution three lists: the coins that are still the sponsor's, and
---          those that are withheld since the pool does not know what has changed them (two each: objectId, coin), how long
---          ago in ms its submissions were made; then reservation id, digest, outcome (executed, refused, or unmoved:
---          refused, and its coins are as they were), retention in ms, gas charged, the sponsor's cost, which limits on gas
---          count, the result for history ('': no gas was charged), the reply that is published for its waiters ('': none),
---          and the epoch ('' where no coin is withheld)
--- Returns  for each execution: {'settled', its waiters (gateway|type,…)}; {'passed'} when it was settled before, or is
---          unmoved although the sponsor's own transaction is noted, which may move its coins yet; {'failed', message}
+-- ARGV     prefix of the waiters' channels, then for each execution three lists: the coins that are still the
+--          sponsor's, and those that are withheld since the pool does not know what has changed them (two
+--          each: objectId, coin), how long ago in ms its submissions were made; then reservation id, digest,
+--          outcome (executed, refused, or unmoved: refused, and its coins are as they were), retention in ms,
+--          gas charged, the sponsor's cost, which limits on gas count, the result for history ('': no gas was
+--          charged), the reply that is published for its waiters ('': none), and the epoch ('' where no coin
+--          is withheld)
+-- Returns  for each execution: {'settled', its waiters (gateway|type,…)}; {'passed'} when it was settled
+--          before, or is unmoved although the sponsor's own transaction is noted, which may move its coins
+--          yet; {'failed', message}
 local LONGEST_AMOUNT = 18
 local channels = take(1)
 
--- Publishes once for each gateway. A failure must not undo the reported outcome: gateways also query the coin-pool.
+-- Publishes once for each gateway. A failure must not undo the reported outcome: gateways also query the
+-- coin-pool.
 local function publish(waiters, reply)
   local notified = {}
   for gateway in string.gmatch(waiters, '([^|,]+)|[^,]*') do

@@ -1,8 +1,8 @@
 -- One atomic snapshot of a whole pool, for the audit.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  {objectIds of all coins; places: {state, holder or '', coins (coin,…)} each; counters: flat pairs name,
---          value; locked inputs: flat pairs objectId:version, reservation id}
+-- Returns  {objectIds of all coins; places: {state, holder or '', coins (coin,…)} each; counters: flat pairs
+--          name, value; locked inputs: flat pairs objectId:version, reservation id}
 local places = {}
 
 local function see(state, holder, coins)

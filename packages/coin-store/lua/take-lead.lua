@@ -1,14 +1,14 @@
--- Takes the lead of a pool, or renews it for its owner, and tells what its upkeep has to do. One script, since a pool at
--- rest needs no other.
+-- Takes the lead of a pool, or renews it for its owner, and tells what its upkeep has to do. One script,
+-- since a pool at rest needs no other.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     owner, how long the lead lasts in ms, least age in ms of executions to be resumed, how long gone coins are
---          remembered in ms
--- Returns  nothing when another owner leads; otherwise {flat pairs of field and number; the counters: flat pairs name,
---          value}. Fields: suspendedMs (until the suspension may be ended; -1: not suspended), expiryMs (until the first
---          deadline of a reservation; 0: past; -1: no reservation), goneCoins to forget, overdueClaims,
---          overdueExecutions and overdueMaintenance (numbers), endedLocks (input locks to be deleted), and 1 or 0:
---          isDrained, isWithdrawing, isWhole (includes/whole.lua)
+-- ARGV     owner, how long the lead lasts in ms, least age in ms of executions to be resumed, how long gone
+--          coins are remembered in ms
+-- Returns  nothing when another owner leads; otherwise {flat pairs of field and number; the counters: flat
+--          pairs name, value}. Fields: suspendedMs (until the suspension may be ended; -1: not suspended),
+--          expiryMs (until the first deadline of a reservation; 0: past; -1: no reservation), goneCoins to
+--          forget, overdueClaims, overdueExecutions and overdueMaintenance (numbers), endedLocks (input locks
+--          to be deleted), and 1 or 0: isDrained, isWithdrawing, isWhole (includes/whole.lua)
 local caller, leaseMs, requeueAfterMs, goneMs = unpack(ARGV)
 local lock = key('lock:leader')
 local owner = redis.call('HGET', lock, 'owner')

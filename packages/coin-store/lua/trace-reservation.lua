@@ -2,9 +2,10 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id
--- Returns  false when there is no record; otherwise {flat pairs of field and value: `now` in ms since 1970, `keptMs` (the
---          remaining retention of the record; -1: until the reservation ends), and what includes/reservation.lua reads;
---          held amounts of counters: {counter, kind, amount, the counter's used amount} each}
+-- Returns  false when there is no record; otherwise {flat pairs of field and value: `now` in ms since 1970,
+--          `keptMs` (the remaining retention of the record; -1: until the reservation ends), and what
+--          includes/reservation.lua reads; held amounts of counters: {counter, kind, amount, the counter's
+--          used amount} each}
 local reservation = readReservation(ARGV[1])
 if not reservation then
   return false

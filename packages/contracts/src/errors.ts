@@ -6,9 +6,9 @@ const CHECK_TOKEN = 'Check the token, and whether it has expired.';
 const NEXT_WINDOW = 'Wait for the next window, or have the limit raised.';
 
 /**
- * Every error that callers see by its HTTP status (specification, "Errors"; contract, HTTP table): its message, the
- * remedy, and the cause where the message does not begin with it. `{detail}` comes from the code that throws it and
- * never contains internals.
+ * Every error that callers see by its HTTP status (specification, "Errors"; contract, HTTP table): its
+ * message, the remedy, and the cause where the message does not begin with it. `{detail}` comes from the code
+ * that throws it and never contains internals.
  */
 // prettier-ignore
 const errors = {
@@ -140,7 +140,9 @@ export class ForecourtError extends Error {
     this.retryAfterSecs = options.retryAfterSecs;
   }
 
-  /** Overrides `DEFAULT_RETRY_AFTER_SECS`; null: a repetition will not succeed, and there is no such header. */
+  /**
+   * Overrides `DEFAULT_RETRY_AFTER_SECS`; null: a repetition will not succeed, and there is no such header.
+   */
   readonly retryAfterSecs: number | null | undefined;
 
   get status(): number {

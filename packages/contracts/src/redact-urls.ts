@@ -4,8 +4,8 @@ const BEGINS_WITH_URL = /^\s*[a-z][a-z0-9+.-]*:\/\//i;
 const URL_INSIDE = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/\S*/gi;
 
 /**
- * A text for people: without user name, password, query and fragment of the URLs in it, any of which may be a secret. Where a
- * password is not encoded, more is hidden.
+ * A text for people: without user name, password, query and fragment of the URLs in it, any of which may be a
+ * secret. Where a password is not encoded, more is hidden.
  */
 export function redactUrls(text: string): string {
   if (!text.includes('://')) return text;

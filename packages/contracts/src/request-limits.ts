@@ -1,6 +1,9 @@
 /** Smallest and largest `gas_budget`, in the ledger's smallest unit (specification, "Limits"). */
 export const GAS_BUDGET_BOUNDS = { min: 1, max: 1_999_999_999 } as const;
-/** The largest budget of the ledger's own protocol: beyond the specification's, for clients that cannot be changed. */
+/**
+ * The largest budget of the ledger's own protocol: beyond the specification's, for clients that cannot be
+ * changed.
+ */
 export const LEDGER_MAX_GAS_BUDGET = 50_000_000_000;
 /** Shortest and longest `reserve_duration_secs` (specification, "Limits"). */
 export const RESERVE_DURATION_BOUNDS = { min: 1, max: 600 } as const;
@@ -22,7 +25,10 @@ const BYTES_OF_BASE64 = 2;
 export const MAX_TRANSACTION_BODY = BYTES_OF_BASE64 * MAX_TX_BYTES_LENGTH + OTHER_FIELDS;
 export const MAX_EXECUTION_BODY = MAX_TRANSACTION_BODY + BYTES_OF_BASE64 * MAX_USER_SIG_LENGTH;
 
-/** The longest URL that names a webhook, and the largest body with it: JSON may write a character with six bytes. */
+/**
+ * The longest URL that names a webhook, and the largest body with it: JSON may write a character with six
+ * bytes.
+ */
 export const MAX_WEBHOOK_URL_LENGTH = 2_048;
 export const MAX_WEBHOOK_BODY = 6 * MAX_WEBHOOK_URL_LENGTH + 1_024;
 

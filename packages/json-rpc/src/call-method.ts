@@ -27,7 +27,9 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** Tells the transport to send this over HTTP instead of a response, as a proxy in front of a server would. */
+/**
+ * Tells the transport to send this over HTTP instead of a response, as a proxy in front of a server would.
+ */
 export class HttpReply extends ConnectionDropped {
   constructor(
     readonly status: number,

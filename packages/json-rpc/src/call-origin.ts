@@ -1,6 +1,9 @@
 import type { FairBulkhead } from '@forecourt/resilience';
 
-/** Aborts the signals of a client that has left: without a reason, each `abort` would make an error with a stack. */
+/**
+ * Aborts the signals of a client that has left: without a reason, each `abort` would make an error with a
+ * stack.
+ */
 export const CLIENT_LEFT = new Error('Client disconnected');
 
 /** The WebSocket or HTTP request that waits for the response to a call. */

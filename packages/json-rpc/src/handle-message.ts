@@ -10,8 +10,9 @@ export interface MessageOptions {
   /** All responses to one message together; calls beyond it get -32702. Absent: unbounded. */
   readonly maxResponseBytes?: number;
   /**
-   * Bounds clients over all their connections: a message beyond its client's share of calls gets -32009, and the calls
-   * of a batch start in turns with the work for other clients. Absent: each connection is bounded on its own.
+   * Bounds clients over all their connections: a message beyond its client's share of calls gets -32009, and
+   * the calls of a batch start in turns with the work for other clients. Absent: each connection is bounded
+   * on its own.
    */
   readonly clients?: ClientLimits;
   /** Called with an unexpected error; returns an incident id for the client. */
@@ -28,8 +29,8 @@ const NUMBER_ID = /("id"\s*:\s*)(-?\d[\d.eE+-]*)(?=\s*[,}])/g;
 const [OPENING, COMMA, CLOSING] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 /**
- * Handles one JSON-RPC 2.0 message, a single call or a batch. Resolves with the response as UTF-8, or null when there is none
- * (notifications only). Throws nothing but `ConnectionDropped`.
+ * Handles one JSON-RPC 2.0 message, a single call or a batch. Resolves with the response as UTF-8, or null
+ * when there is none (notifications only). Throws nothing but `ConnectionDropped`.
  */
 export async function handleMessage(
   body: string,

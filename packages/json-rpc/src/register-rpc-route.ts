@@ -27,8 +27,8 @@ const DEFAULT_PENDING_CALLS = 32;
 const RETRY_AFTER_SECS = 1;
 
 /**
- * Registers `POST <path>` directly on the HTTP server: on this hot path the framework's work per request would cost more
- * than the call. Browsers may call from any origin, as on a public node.
+ * Registers `POST <path>` directly on the HTTP server: on this hot path the framework's work per request
+ * would cost more than the call. Browsers may call from any origin, as on a public node.
  */
 export function registerRpcRoute(
   server: FastifyInstance,

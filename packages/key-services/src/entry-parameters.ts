@@ -1,7 +1,10 @@
 const USUAL = ['address', 'timeout-ms', 'in-flight'];
 const BOUNDS = { 'timeout-ms': [50, 30_000], 'in-flight': [1, 1_000] } as const;
 
-/** Reads the parameters of a URL, of a kind with those of `own`. Throws `TypeError` naming one, never with its value. */
+/**
+ * Reads the parameters of a URL, of a kind with those of `own`. Throws `TypeError` naming one, never with its
+ * value.
+ */
 export function readParameters(
   own: readonly string[],
   search: URLSearchParams,

@@ -17,7 +17,9 @@ export async function readKeyAddress(entry: ServiceEntry): Promise<string> {
   return service.readAddress(AbortSignal.timeout(entry.timeoutMs));
 }
 
-/** Examines a key service end to end: reachable, the configured key, signatures that verify, and their time. */
+/**
+ * Examines a key service end to end: reachable, the configured key, signatures that verify, and their time.
+ */
 export async function* examineKeyService(entry: ServiceEntry): AsyncGenerator<KeyFinding> {
   const within = () => AbortSignal.timeout(entry.timeoutMs);
   try {

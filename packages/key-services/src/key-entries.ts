@@ -15,8 +15,8 @@ const USUAL_TIMEOUT_MS = 2_000;
 const USUAL_IN_FLIGHT = 100;
 
 /**
- * Reads the entries of SPONSOR_KEYS: keys and URLs of services. Throws `TypeError` naming the entry by its position and,
- * for a URL, its name, never with a secret. `needsAddress`: a URL must name its sponsor.
+ * Reads the entries of SPONSOR_KEYS: keys and URLs of services. Throws `TypeError` naming the entry by its
+ * position and, for a URL, its name, never with a secret. `needsAddress`: a URL must name its sponsor.
  */
 export function parseKeyEntries(
   texts: readonly string[],

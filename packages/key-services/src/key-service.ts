@@ -14,7 +14,9 @@ export interface ServiceSignature {
   readonly signature: Uint8Array;
 }
 
-/** A service that holds one key. Every method throws `KeyServiceError`. Nothing that it answers is trusted. */
+/**
+ * A service that holds one key. Every method throws `KeyServiceError`. Nothing that it answers is trusted.
+ */
 export interface KeyService {
   /** The sponsor's address that belongs to the key. */
   readAddress(signal: AbortSignal): Promise<string>;
@@ -45,7 +47,9 @@ export interface ServiceEntry<P extends string = string> {
   readonly inFlight: number;
 }
 
-/** Where an operator's keys can be, and the form of the URLs that name them. `P`: names of their parameters. */
+/**
+ * Where an operator's keys can be, and the form of the URLs that name them. `P`: names of their parameters.
+ */
 export interface KeyServiceKind<P extends string = string> {
   /** Whether its URLs name a host. */
   readonly needsHost: boolean;

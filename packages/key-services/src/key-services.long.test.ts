@@ -46,7 +46,10 @@ const faults: [KeyFault, Partial<Record<HeldScheme, SigningFault>>][] = [
   ['wrong-signature', { ed25519: 'wrong_signature', secp256k1: 'wrong_signature' }],
 ];
 
-/** Time ends a request where nothing else does: a busy machine, or the pauses of Google's client, may take seconds. */
+/**
+ * Time ends a request where nothing else does: a busy machine, or the pauses of Google's client, may take
+ * seconds.
+ */
 const limitOf = (fault: KeyFault) => ({ 'timeout-ms': fault === 'hanging' ? '50' : '30000' });
 
 /** The SDKs of clouds read these. */

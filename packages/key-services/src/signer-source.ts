@@ -9,7 +9,9 @@ import type { SignerObserver } from './signing/signer-observer.js';
 /** Requests for one signature to the only place of its key. */
 const ATTEMPTS = 4;
 
-/** Makes signers of the entries of SPONSOR_KEYS. An unchanged entry keeps its signer, with its connections. */
+/**
+ * Makes signers of the entries of SPONSOR_KEYS. An unchanged entry keeps its signer, with its connections.
+ */
 export class SignerSource {
   readonly #kept = new Map<string, Signer>();
 

@@ -3,8 +3,8 @@ import { runCommand } from './workspace/prepare.js';
 import type { Command } from './workspace/command.js';
 
 /**
- * The command `forecourt` of the package, in which everything is built. All other commands are those of apps/cli. Each is loaded
- * alone: a service that is served keeps what was loaded.
+ * The command `forecourt` of the package, in which everything is built. All other commands are those of
+ * apps/cli. Each is loaded alone: a service that is served keeps what was loaded.
  */
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (args) => (await import('./commands/start-command.js')).startCommand(args),

@@ -1,6 +1,6 @@
 /**
- * The value of a pure argument: integers of every width as `bigint`, `vector<u8>` as its bytes, addresses and object ids in
- * full form, `null` for an `Option` without a value, and an `Option` with one as that value.
+ * The value of a pure argument: integers of every width as `bigint`, `vector<u8>` as its bytes, addresses and
+ * object ids in full form, `null` for an `Option` without a value, and an `Option` with one as that value.
  */
 export type ArgumentValue =
   bigint | boolean | string | null | Uint8Array | readonly ArgumentValue[];
@@ -9,11 +9,14 @@ export type ArgumentValue =
 export type CallArgument = (
   | {
       readonly kind: 'pure';
-      /** The call may change it for later commands: its function takes a mutable reference, or is not known. */
+      /**
+       * The call may change it for later commands: its function takes a mutable reference, or is not known.
+       */
       readonly isLent: boolean;
       /**
-       * Undefined: its type is not known, the bytes are none of its values, an earlier command may have changed it, or
-       * decoding it takes too long. The same object for every argument that is the same input of the same type.
+       * Undefined: its type is not known, the bytes are none of its values, an earlier command may have
+       * changed it, or decoding it takes too long. The same object for every argument that is the same input
+       * of the same type.
        */
       readonly value: ArgumentValue | undefined;
     }
@@ -29,14 +32,17 @@ export type CallArgument = (
   | { readonly kind: 'gas' }
 ) & {
   /**
-   * The type of the parameter, addresses in full form, without spaces. A type of an upgraded package is named by the
-   * first version of the package. Null: the function was not looked up or does not exist, a type argument is missing, or
-   * the text is too long.
+   * The type of the parameter, addresses in full form, without spaces. A type of an upgraded package is named
+   * by the first version of the package. Null: the function was not looked up or does not exist, a type
+   * argument is missing, or the text is too long.
    */
   readonly type: string | null;
 };
 
-/** The arguments of a Move call, by its position among the Move calls of a transaction. They are decoded when they are read. */
+/**
+ * The arguments of a Move call, by its position among the Move calls of a transaction. They are decoded when
+ * they are read.
+ */
 export type ArgumentsOfCalls = (call: number) => readonly CallArgument[];
 
 /** An argument as the bytes of a transaction have it. */

@@ -48,9 +48,9 @@ export function compareCoins(
 const MOST_STEPS = 1_000;
 
 /**
- * The transaction that used a coin at its recorded version: from the one that has changed it last back over those that made
- * the versions in between. `changedBy`: the last one, null if it is not known. Null when the ledger does not show all of them,
- * as of a coin that is deleted.
+ * The transaction that used a coin at its recorded version: from the one that has changed it last back over
+ * those that made the versions in between. `changedBy`: the last one, null if it is not known. Null when the
+ * ledger does not show all of them, as of a coin that is deleted.
  */
 export async function findFirstUse(
   ledger: Pick<LedgerReader, 'findLastChanges' | 'readExecuted'>,
@@ -71,8 +71,8 @@ export async function findFirstUse(
 }
 
 /**
- * The coins that a listing shows, by id, and the state of those `known` coins that it lacks: a coin that changes while a
- * node lists page by page may be on none of them. See `LedgerReader.readGasCoins`.
+ * The coins that a listing shows, by id, and the state of those `known` coins that it lacks: a coin that
+ * changes while a node lists page by page may be on none of them. See `LedgerReader.readGasCoins`.
  */
 export async function findGasCoins(
   ledger: Pick<LedgerReader, 'listGasCoins' | 'readGasCoins'>,

@@ -49,7 +49,10 @@ export interface DecodedTransaction {
   /** Inputs received by an object or address of the sender. */
   readonly receivedInputs: readonly ObjectReference[];
   readonly sharedInputs: readonly SharedInput[];
-  /** Where a command takes the gas coin as an argument, in words: `command 0 (SplitCoins), coin`. Only the first few. */
+  /**
+   * Where a command takes the gas coin as an argument, in words: `command 0 (SplitCoins), coin`. Only the
+   * first few.
+   */
   readonly gasCoinUses: readonly string[];
   /** The kind of every command, in order. */
   readonly commandKinds: readonly CommandKind[];

@@ -3,7 +3,9 @@ import type { DecodedTransaction } from './decoded-transaction.js';
 
 /** The payment of a transaction, as far as it is known. */
 export interface ExpectedPayment {
-  /** The ledger merges them into the first one, which is the gas coin of the effects, also after a failure. */
+  /**
+   * The ledger merges them into the first one, which is the gas coin of the effects, also after a failure.
+   */
   readonly gasPayment: readonly Pick<ObjectReference, 'objectId' | 'version'>[];
   readonly gasOwner: string;
   /** In the smallest unit; absent: unknown. */

@@ -32,7 +32,8 @@ export type DryRun =
   /** Validators would not accept it; `message` is the ledger's own text. */
   | { readonly kind: 'refused'; readonly message: string }
   /**
-   * It names an object that does not exist or that the node does not know yet; `message` is the ledger's own text.
+   * It names an object that does not exist or that the node does not know yet; `message` is the ledger's own
+   * text.
    */
   | { readonly kind: 'missing'; readonly message: string }
   /**
@@ -60,17 +61,18 @@ export type Submission =
   /** Executed and final; the transaction itself may have failed (`effects.status`). */
   | { readonly kind: 'executed'; readonly effects: TransactionEffects }
   /**
-   * Refused before execution, as the code or a structured reason proves: no validator can hold the gas coin for
-   * this digest. `message` is the ledger's own text.
+   * Refused before execution, as the code or a structured reason proves: no validator can hold the gas coin
+   * for this digest. `message` is the ledger's own text.
    */
   | { readonly kind: 'refused'; readonly message: string }
   /**
-   * Refused because of an object, or for a reason that proves nothing; validators may hold the gas coin, or may
-   * have executed it.
+   * Refused because of an object, or for a reason that proves nothing; validators may hold the gas coin, or
+   * may have executed it.
    */
   | { readonly kind: 'conflict'; readonly message: string }
   /**
-   * Like `conflict`, because of an object that the validators do not know; a new one may not have reached them yet.
+   * Like `conflict`, because of an object that the validators do not know; a new one may not have reached
+   * them yet.
    */
   | { readonly kind: 'missing'; readonly message: string }
   /** The outcome is unknown: a timeout, a transient error, or a lost connection. */
@@ -156,7 +158,10 @@ export interface LedgerReader {
    */
   chainIdentifier(): Promise<string>;
 
-  /** Epoch and gas price: at most `maxAgeMs` old, without it cached until the epoch ends or for the time configured. */
+  /**
+   * Epoch and gas price: at most `maxAgeMs` old, without it cached until the epoch ends or for the time
+   * configured.
+   */
   status(maxAgeMs?: number): Promise<LedgerStatus>;
 
   /**
@@ -175,8 +180,9 @@ export interface LedgerReader {
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 
   /**
-   * Whether `owner` has paid for gas with one of these coins, according to the ledger: its last change was a transaction
-   * that `owner` paid for. True where the node does not have that transaction, or there are too many coins to check.
+   * Whether `owner` has paid for gas with one of these coins, according to the ledger: its last change was a
+   * transaction that `owner` paid for. True where the node does not have that transaction, or there are too
+   * many coins to check.
    */
   hasPaidForGas(owner: string): Promise<boolean>;
 
@@ -203,9 +209,10 @@ export interface LedgerReader {
   ): Promise<InspectedInputs>;
 
   /**
-   * The arguments of Move calls, with types and values by the signatures of those functions that `isAsked` names, and of
-   * earlier ones that may change their inputs; each costs a read once. Values of others stay unknown, and so do those of
-   * functions that do not exist, and of those beyond the first 32 that have to be read.
+   * The arguments of Move calls, with types and values by the signatures of those functions that `isAsked`
+   * names, and of earlier ones that may change their inputs; each costs a read once. Values of others stay
+   * unknown, and so do those of functions that do not exist, and of those beyond the first 32 that have to be
+   * read.
    */
   readArguments(
     transaction: DecodedTransaction,
@@ -229,15 +236,21 @@ export interface LedgerReader {
    */
   hasExpired(transaction: DecodedTransaction): Promise<boolean>;
 
-  /** The executed ones among these transactions, by digest. One that the node for reads does not have, or has pruned, is absent. */
+  /**
+   * The executed ones among these transactions, by digest. One that the node for reads does not have, or has
+   * pruned, is absent.
+   */
   readExecuted(digests: readonly string[]): Promise<Map<string, ExecutedTransaction>>;
 
-  /** The digests of the transactions that changed these objects last, by id, also those of other owners; absent for a deleted object. */
+  /**
+   * The digests of the transactions that changed these objects last, by id, also those of other owners;
+   * absent for a deleted object.
+   */
   findLastChanges(objectIds: readonly string[]): Promise<Map<string, string>>;
 
   /**
-   * The transaction's effects if the ledger has executed it, otherwise null. With its `payment`, effects of another one
-   * count as no answer.
+   * The transaction's effects if the ledger has executed it, otherwise null. With its `payment`, effects of
+   * another one count as no answer.
    */
   findTransaction(digest: string, payment?: ExpectedPayment): Promise<FinalTransaction | null>;
 
@@ -326,8 +339,8 @@ export interface LedgerCodec {
   kindBytesOf(transaction: DecodedTransaction): Uint8Array;
 
   /**
-   * Balance changes in a node's JSON, of a transaction with these effects, without the gas that `gasOwner` pays. Throws
-   * `LedgerUnreachable` for another form, and where the node shows none.
+   * Balance changes in a node's JSON, of a transaction with these effects, without the gas that `gasOwner`
+   * pays. Throws `LedgerUnreachable` for another form, and where the node shows none.
    */
   readBalanceChanges(
     shown: unknown,
@@ -338,7 +351,9 @@ export interface LedgerCodec {
   /** A decoded transaction in the JSON of the ledger's own tools, for authors of policies. */
   transactionJson(transaction: DecodedTransaction): unknown;
 
-  /** Whether `signature` (base64, `flag‖signature‖public key`, any scheme) is `signer`'s over the transaction. */
+  /**
+   * Whether `signature` (base64, `flag‖signature‖public key`, any scheme) is `signer`'s over the transaction.
+   */
   verifyTransactionSignature(
     transaction: DecodedTransaction,
     signature: string,
@@ -346,8 +361,8 @@ export interface LedgerCodec {
   ): Promise<boolean>;
 
   /**
-   * The account whose authenticator `signature` (base64) is. Only nodes can verify it. Null: another scheme, or a
-   * malformed authenticator.
+   * The account whose authenticator `signature` (base64) is. Only nodes can verify it. Null: another scheme,
+   * or a malformed authenticator.
    */
   abstractAccount(signature: string): AbstractAccount | null;
 

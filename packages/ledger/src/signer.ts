@@ -9,13 +9,13 @@ export interface Signer {
   /** Signatures that services make at the moment: they take no time of this process. */
   readonly inFlight: number;
   /**
-   * Base64 of `flag‖signature‖public key` over the transaction's intent digest. Two signatures over the same bytes may
-   * differ; the transaction's digest does not depend on them. Throws `SigningFailed`.
+   * Base64 of `flag‖signature‖public key` over the transaction's intent digest. Two signatures over the same
+   * bytes may differ; the transaction's digest does not depend on them. Throws `SigningFailed`.
    */
   signTransaction(bytes: Uint8Array): Promise<string>;
   /**
-   * Signs a transaction that can never land, at every place of the key; with `idleMs` only at those that have not signed for
-   * this long, or have failed since. Throws `SigningFailed` when none can sign.
+   * Signs a transaction that can never land, at every place of the key; with `idleMs` only at those that have
+   * not signed for this long, or have failed since. Throws `SigningFailed` when none can sign.
    */
   check(idleMs?: number): Promise<void>;
 }

@@ -13,7 +13,10 @@ const SPKI_PREFIXES = {
   Secp256k1: Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex'),
 } as const satisfies Record<KeyScheme, Buffer>;
 const KEY_BYTES = { ED25519: 32, Secp256k1: 33 } as const satisfies Record<KeyScheme, number>;
-/** Half of the order of secp256k1: of the two forms of a signature, the ledger accepts the one with the smaller s. */
+/**
+ * Half of the order of secp256k1: of the two forms of a signature, the ledger accepts the one with the
+ * smaller s.
+ */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** The public key of a sponsor whose private key a service holds. */
@@ -30,7 +33,9 @@ export class SponsorPublicKey {
     this.address = new Key(raw).toIotaAddress();
   }
 
-  /** Why a signature (`r‖s`, or Ed25519's 64 bytes) over an intent digest must not be submitted; null: it may. */
+  /**
+   * Why a signature (`r‖s`, or Ed25519's 64 bytes) over an intent digest must not be submitted; null: it may.
+   */
   findFault(
     digest: Uint8Array,
     signature: Uint8Array,

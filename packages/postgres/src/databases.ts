@@ -6,8 +6,8 @@ export function databaseUrl(url: string, name: string): string {
 }
 
 /**
- * Creates a database on the server of `url`, unless it exists: an empty one, or a copy of `template`, to which no client may
- * be connected.
+ * Creates a database on the server of `url`, unless it exists: an empty one, or a copy of `template`, to
+ * which no client may be connected.
  */
 export async function createDatabase(
   url: string,
@@ -22,7 +22,10 @@ export async function createDatabase(
   });
 }
 
-/** Creates an empty database on the server of `url` in place of the one with this name, which no client may be connected to. */
+/**
+ * Creates an empty database on the server of `url` in place of the one with this name, which no client may be
+ * connected to.
+ */
 export async function renewDatabase(url: string, name: string): Promise<void> {
   await withClient(url, async (client) => {
     const renewed = client.escapeIdentifier(name);

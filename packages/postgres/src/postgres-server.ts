@@ -15,8 +15,8 @@ import {
 
 export interface PostgresServerOptions {
   /**
-   * The folder for its data and log; created at the first start. For root, who starts the server as another user,
-   * one in /var/tmp stands in for a folder that others may not enter.
+   * The folder for its data and log; created at the first start. For root, who starts the server as another
+   * user, one in /var/tmp stands in for a folder that others may not enter.
    */
   readonly folder: string;
   readonly port: number;
@@ -39,7 +39,10 @@ const STOP_MS = 10_000;
 /** Committed data survive the end of the server, but not that of the machine. */
 const FAST = { fsync: 'off', full_page_writes: 'off' };
 
-/** Starts a PostgreSQL on loopback and waits until it accepts connections. Throws `Error` with the last lines of its log. */
+/**
+ * Starts a PostgreSQL on loopback and waits until it accepts connections. Throws `Error` with the last lines
+ * of its log.
+ */
 export async function startPostgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
   const server = new PostgresServer(options);
   await server.start();
@@ -108,7 +111,9 @@ export class PostgresServer {
     this.#process?.unref();
   }
 
-  /** Sends a signal to the server, which passes it on to its processes as it does with any signal but SIGKILL. */
+  /**
+   * Sends a signal to the server, which passes it on to its processes as it does with any signal but SIGKILL.
+   */
   kill(signal: NodeJS.Signals): void {
     this.#process?.kill(signal);
   }

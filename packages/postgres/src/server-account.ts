@@ -25,7 +25,10 @@ const UNPRIVILEGED = '65534';
 const ANYBODY_ENTERS = 0o001;
 const ENTERED_BY_ALL = 0o755;
 
-/** PostgreSQL refuses to run as root: root starts it as another user. Throws `Error` if the system lacks such a user. */
+/**
+ * PostgreSQL refuses to run as root: root starts it as another user. Throws `Error` if the system lacks such
+ * a user.
+ */
 export function chooseAccount(uid = process.getuid?.()): Account {
   if (uid !== 0) return {};
   const users = readFileSync(USERS, 'utf8')
@@ -54,8 +57,8 @@ const PLACE = 'place';
 const TEMPORARY = '/var/tmp';
 
 /**
- * A folder for data and programs in which the account may work, and other users cannot: the given one, otherwise one in its stead
- * with a random name. Throws `Error` for a folder that other users may change.
+ * A folder for data and programs in which the account may work, and other users cannot: the given one,
+ * otherwise one in its stead with a random name. Throws `Error` for a folder that other users may change.
  */
 export function reachableFolder(folder: string, account: Account): string {
   mkdirSync(folder, { recursive: true, mode: ENTERED_BY_ALL });
@@ -79,8 +82,8 @@ export function reachableFolder(folder: string, account: Account): string {
 }
 
 /**
- * A folder of programs that the account may enter: the given one, otherwise a copy of its installation below `own`, which
- * `reachableFolder` has returned.
+ * A folder of programs that the account may enter: the given one, otherwise a copy of its installation below
+ * `own`, which `reachableFolder` has returned.
  */
 export function reachablePrograms(
   { folder, version }: PostgresPrograms,

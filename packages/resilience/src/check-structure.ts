@@ -3,7 +3,9 @@ import { listenerLimits } from './limits/listener-limits.js';
 /** Shorter messages are cheap to parse, whatever is in them. */
 const SHORT = 16 * 1024;
 const DEEPEST = listenerLimits.bodyStructure.default;
-/** Arrays and objects are usually longer than this; many short ones cost much to parse and nothing to send. */
+/**
+ * Arrays and objects are usually longer than this; many short ones cost much to parse and nothing to send.
+ */
 const LEAST_BYTES_PER_STRUCTURE = 16;
 /** The same for all elements and fields, among them arrays and objects. */
 const LEAST_BYTES_PER_VALUE = 8;
@@ -15,8 +17,9 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 
 /**
- * Finds the reason why JSON would be expensive to parse, without parsing it: too deep, too many values for its length, or
- * too many calls in one batch. Null: nothing, or the text is short. `maxBatch` is absent where an array is not a batch.
+ * Finds the reason why JSON would be expensive to parse, without parsing it: too deep, too many values for
+ * its length, or too many calls in one batch. Null: nothing, or the text is short. `maxBatch` is absent where
+ * an array is not a batch.
  */
 export function findExpense(text: string, maxBatch = Infinity): string | null {
   if (text.length < SHORT) return null;

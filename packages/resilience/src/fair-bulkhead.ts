@@ -1,6 +1,8 @@
 import { FairShares, type Hold, TOKEN_SHARE } from './fair-shares.js';
 
-/** Too many calls are in progress and waiting, of all clients together or of the one that causes this call. */
+/**
+ * Too many calls are in progress and waiting, of all clients together or of the one that causes this call.
+ */
 export class NoPlace extends Error {
   override readonly name = 'NoPlace';
   override readonly message = 'too many calls are in progress';
@@ -19,8 +21,8 @@ interface BulkheadOptions {
 }
 
 /**
- * Bounds concurrent calls, and shares their places among clients. A client is a path of names from the widest to the
- * narrowest, as for `FairShares`. Calls with an empty path may take all places.
+ * Bounds concurrent calls, and shares their places among clients. A client is a path of names from the widest
+ * to the narrowest, as for `FairShares`. Calls with an empty path may take all places.
  */
 export class FairBulkhead {
   readonly #running: FairShares;

@@ -1,4 +1,6 @@
-/** The part that one token may hold of what no other token holds; and one user, of what its token may hold. */
+/**
+ * The part that one token may hold of what no other token holds; and one user, of what its token may hold.
+ */
 export const TOKEN_SHARE = 1 / 2;
 /** The part that one client may hold of what no other one holds: 32 clients leave an eighth. */
 export const CLIENT_SHARE = 1 / 16;
@@ -10,12 +12,16 @@ export interface ShareLimits {
   readonly share: number;
 }
 
-/** The most that a group of clients may hold, as a part of what others leave, and each client of what its group may hold. */
+/**
+ * The most that a group of clients may hold, as a part of what others leave, and each client of what its
+ * group may hold.
+ */
 const GROUP_SHARE = 1 / 2;
 
 /**
- * The part that the name at `index` of a client's path may hold. A group may hold twice as much as one client, so that a
- * lone client in it has as much as one that belongs to no group, and something is left in the group for another one.
+ * The part that the name at `index` of a client's path may hold. A group may hold twice as much as one
+ * client, so that a lone client in it has as much as one that belongs to no group, and something is left in
+ * the group for another one.
  */
 export function shareAt(share: number, index: number, path: readonly unknown[]): number {
   if (path.length === 1) return share;
@@ -30,7 +36,10 @@ export interface Hold {
   release(): void;
 }
 
-/** How much a client that holds `own` may hold when all hold `held` of `total`: a part of what no other one holds. */
+/**
+ * How much a client that holds `own` may hold when all hold `held` of `total`: a part of what no other one
+ * holds.
+ */
 export function allowedOf(
   { total, share }: ShareLimits,
   { held, own }: { readonly held: number; readonly own: number },
@@ -45,10 +54,11 @@ class Holder {
 }
 
 /**
- * Shares a quantity among clients. Whatever some of them hold, each of them can hold no more than a part of what the others
- * leave, so that something stays free for one that comes later. A client is a path of names from the widest to the
- * narrowest, such as a token and its user; each name shares what the one before it may hold. Who holds nothing yet gets
- * what it asks for once if that is free, so that a large request is not refused forever.
+ * Shares a quantity among clients. Whatever some of them hold, each of them can hold no more than a part of
+ * what the others leave, so that something stays free for one that comes later. A client is a path of names
+ * from the widest to the narrowest, such as a token and its user; each name shares what the one before it may
+ * hold. Who holds nothing yet gets what it asks for once if that is free, so that a large request is not
+ * refused forever.
  */
 export class FairShares {
   readonly #all = new Holder();
@@ -63,7 +73,10 @@ export class FairShares {
     return this.fits(client, count, 0);
   }
 
-  /** `holding`: what the hold that is to grow has already; a client with no other one is not bound by its share. */
+  /**
+   * `holding`: what the hold that is to grow has already; a client with no other one is not bound by its
+   * share.
+   */
   private fits(client: readonly string[], count: number, holding: number): boolean {
     const { total, share } = this.limits;
     if (this.#all.held + count > total) return false;

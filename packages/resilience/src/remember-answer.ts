@@ -1,6 +1,6 @@
 /**
- * Shares answers of `read`: an answer serves all that ask for its key within `freshMs` after its reading began; by default,
- * while it is read. A failure serves only those that ask before it is known.
+ * Shares answers of `read`: an answer serves all that ask for its key within `freshMs` after its reading
+ * began; by default, while it is read. A failure serves only those that ask before it is known.
  */
 export function rememberAnswer<T, K = void>(
   read: (key: K) => Promise<T>,

@@ -8,8 +8,8 @@ export interface RestTimes {
 }
 
 /**
- * The rest of something that has failed, such as a node: the longer, the more often it has failed since its last success.
- * The caller decides what a rest means: it prefers others, waits or refuses.
+ * The rest of something that has failed, such as a node: the longer, the more often it has failed since its
+ * last success. The caller decides what a rest means: it prefers others, waits or refuses.
  */
 export class RestAfterFailure {
   #failures = 0;
@@ -22,7 +22,10 @@ export class RestAfterFailure {
     return this.#failures > 0;
   }
 
-  /** The end of the latest rest, on the clock of `performance.now()`; 0: there was none since the last success. */
+  /**
+   * The end of the latest rest, on the clock of `performance.now()`; 0: there was none since the last
+   * success.
+   */
   get until(): number {
     return this.#until;
   }
@@ -32,7 +35,10 @@ export class RestAfterFailure {
     return Math.max(0, this.#until - performance.now());
   }
 
-  /** Begins a rest. `askedMs`: how long it asks to be left alone, in place of the usual time; at most `longestMs` counts. */
+  /**
+   * Begins a rest. `askedMs`: how long it asks to be left alone, in place of the usual time; at most
+   * `longestMs` counts.
+   */
   fail(askedMs: number | null = null): void {
     const { firstMs, longestMs = firstMs, jitter = 0 } = this.times;
     const restMs = Math.min(askedMs ?? firstMs * 2 ** this.#failures, longestMs);

@@ -1,6 +1,7 @@
 /**
- * The delay that a `Retry-After` header requests, in milliseconds: seconds or a date (RFC 9110, 10.2.3); null if the header
- * is absent, repeated or unreadable. Callers bound it: a wrong header must not disable a node for hours.
+ * The delay that a `Retry-After` header requests, in milliseconds: seconds or a date (RFC 9110, 10.2.3); null
+ * if the header is absent, repeated or unreadable. Callers bound it: a wrong header must not disable a node
+ * for hours.
  */
 export function readRetryAfter(
   header: string | readonly string[] | undefined,

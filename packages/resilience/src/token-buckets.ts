@@ -44,7 +44,9 @@ export class TokenBuckets {
     return this.refill(client, this.#now()).tokens <= 0;
   }
 
-  /** Takes tokens even if the bucket goes negative: a cost that is known only afterwards delays later calls. */
+  /**
+   * Takes tokens even if the bucket goes negative: a cost that is known only afterwards delays later calls.
+   */
   charge(client: string, tokens: number): void {
     const bucket = this.refill(client, this.#now());
     const { maxDebt = Infinity } = this.options;

@@ -1,5 +1,5 @@
--- Removes the members of a stream's group that have neither read for a time nor anything pending. One step: between two
--- commands, Redis could give a member an entry, which would be lost with its membership.
+-- Removes the members of a stream's group that have neither read for a time nor anything pending. One step:
+-- between two commands, Redis could give a member an entry, which would be lost with its membership.
 --
 -- KEYS[1]  stream
 -- ARGV     group, time in ms

@@ -1,8 +1,9 @@
--- Gives each caller's next job its turn, which is the job's priority: that after the turn of the caller's job before, but
--- none earlier than the next waiting job's. While no job waits, the last turn of all callers is the next one. Turns begin
--- at 1 again when half of them are used up and no job waits.
+-- Gives each caller's next job its turn, which is the job's priority: that after the turn of the caller's job
+-- before, but none earlier than the next waiting job's. While no job waits, the last turn of all callers is
+-- the next one. Turns begin at 1 again when half of them are used up and no job waits.
 --
--- KEYS[1]  hash of callers and their last turns; ':last', which is not a caller's name, is the last turn of all
+-- KEYS[1]  hash of callers and their last turns; ':last', which is not a caller's name, is the last turn of
+--          all
 -- KEYS[2]  BullMQ's sorted set of waiting jobs, with the priority in the upper bits of the score
 -- ARGV     the highest turn, then the callers
 -- Returns  the turn of each.

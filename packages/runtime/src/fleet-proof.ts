@@ -3,7 +3,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** The header with which a service proves over plain HTTP that it belongs to the fleet. */
 export const FLEET_PROOF_HEADER = 'x-forecourt-proof';
 
-/** A proof is accepted for this time in ms, which also bounds how far the clocks of two services may differ. */
+/**
+ * A proof is accepted for this time in ms, which also bounds how far the clocks of two services may differ.
+ */
 const VALID_MS = 120_000;
 const PROOF = /^(?<at>\d{1,15})\.(?<proof>[\da-f]{64})$/;
 

@@ -32,14 +32,16 @@ export interface PlatformOptions<Dependencies extends readonly unknown[]> {
   readonly prepareRedis?: (redis: RedisConnection) => RedisConnection;
   readonly network: FindNetwork<Dependencies>;
   /**
-   * Retries of a command of the queue during an outage of Redis. Default: 1, so that requests fail soon; null: unlimited, as
-   * workers need.
+   * Retries of a command of the queue during an outage of Redis. Default: 1, so that requests fail soon;
+   * null: unlimited, as workers need.
    */
   readonly queueRetries?: number | null;
   readonly ready?: ReplicaIndicator;
 }
 
-/** The parts of sponsoring services outside the domain: logs, metrics, Redis, the queue, the ledger, probes. */
+/**
+ * The parts of sponsoring services outside the domain: logs, metrics, Redis, the queue, the ledger, probes.
+ */
 @Module({})
 export class PlatformModule {
   static forRoot<Dependencies extends readonly unknown[]>(

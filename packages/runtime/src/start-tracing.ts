@@ -13,8 +13,8 @@ export interface TracingOptions {
 }
 
 /**
- * Sends this process's spans to a collector; the SDK is loaded only here. Returns a function that sends the last
- * spans and stops. An unreachable collector only loses spans.
+ * Sends this process's spans to a collector; the SDK is loaded only here. Returns a function that sends the
+ * last spans and stops. An unreachable collector only loses spans.
  */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
   const [sdk, { OTLPTraceExporter }, hooks, core, { resourceFromAttributes }] = await Promise.all([

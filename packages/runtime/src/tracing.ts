@@ -35,7 +35,9 @@ export function inSpan<T>(
   });
 }
 
-/** The current span's context as W3C `traceparent`, which other processes continue; undefined without tracing. */
+/**
+ * The current span's context as W3C `traceparent`, which other processes continue; undefined without tracing.
+ */
 export function traceParent(): string | undefined {
   if (!tracingState.isOn) return undefined;
   const carrier: { traceparent?: string } = {};

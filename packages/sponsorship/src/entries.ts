@@ -101,16 +101,16 @@ const refusedRequest: Patterns<RefusedRequest> = {
 };
 
 /**
- * Reads an entry of a sponsor's stream: flat pairs of field and text. Throws `EntryTooNew`, which the reader leaves to a newer
- * release, and `InvalidEntry`.
+ * Reads an entry of a sponsor's stream: flat pairs of field and text. Throws `EntryTooNew`, which the reader
+ * leaves to a newer release, and `InvalidEntry`.
  */
 export function readEndedSponsorship(pairs: readonly string[]): EndedSponsorship {
   return readEntry<EndedSponsorship>(pairs, endedSponsorship);
 }
 
 /**
- * Reads an entry of the stream of transactions that were found on the ledger; `unexplained` distinguishes its two forms. Throws
- * `EntryTooNew` and `InvalidEntry`.
+ * Reads an entry of the stream of transactions that were found on the ledger; `unexplained` distinguishes its
+ * two forms. Throws `EntryTooNew` and `InvalidEntry`.
  */
 export function readRebuilt(pairs: readonly string[]): RebuiltSponsorship | UnexplainedGas {
   return pairs.includes('unexplained')

@@ -57,7 +57,10 @@ export function formSponsorship(
   };
 }
 
-/** Forms the record of a transaction that was found on the ledger. Throws `InvalidEntry` for facts that cannot be read. */
+/**
+ * Forms the record of a transaction that was found on the ledger. Throws `InvalidEntry` for facts that cannot
+ * be read.
+ */
 export function formRebuilt(
   decoder: TransactionDecoder,
   sponsor: string,
@@ -101,7 +104,10 @@ function refusalsOf(trail: readonly TrailLine[]): Sponsorship['refusals'] {
     });
 }
 
-/** The ledger's message of the last quarantine; null where no node gave one. The caller reads it in the refusal too. */
+/**
+ * The ledger's message of the last quarantine; null where no node gave one. The caller reads it in the
+ * refusal too.
+ */
 function quarantineReason(trail: readonly TrailLine[]): string | null {
   return trail.findLast(({ event }) => event === 'quarantined')?.fields[0] || null;
 }

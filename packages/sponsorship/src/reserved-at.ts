@@ -1,4 +1,7 @@
-/** The form of reservation ids (reserve-gas.lua): 1/128 ms from 2025-01-01, times 64 for the index of the sponsor. */
+/**
+ * The form of reservation ids (reserve-gas.lua): 1/128 ms from 2025-01-01, times 64 for the index of the
+ * sponsor.
+ */
 const ID_EPOCH = Date.UTC(2025, 0, 1);
 const TICKS_PER_MS = 128;
 const SPONSORS = 64;
@@ -11,8 +14,9 @@ export function reservedAt(reservationId: number): number {
 }
 
 /**
- * The id of a record about a transaction whose reservation is lost, which no reservation has. `at`: when it was executed, in ms since
- * 1970; `index`: of the sponsor; `n`: any natural number, which chooses among the ids of that time.
+ * The id of a record about a transaction whose reservation is lost, which no reservation has. `at`: when it
+ * was executed, in ms since 1970; `index`: of the sponsor; `n`: any natural number, which chooses among the
+ * ids of that time.
  */
 export function idWithoutReservation(time: number, index: number, n: number): number {
   const tick = RESERVED_TICKS + (n % (TICKS_PER_MS - RESERVED_TICKS));

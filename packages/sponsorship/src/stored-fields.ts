@@ -14,8 +14,8 @@ export interface TrailLine {
 const TIME = /^\d{1,15}$/;
 
 /**
- * Reads a trail, in the order of time. Leaves out events that only later releases know, and adds the submission that an executor
- * had no time to note. Throws `InvalidEntry`.
+ * Reads a trail, in the order of time. Leaves out events that only later releases know, and adds the
+ * submission that an executor had no time to note. Throws `InvalidEntry`.
  */
 export function readTrail(stored: string): TrailLine[] {
   const lines: TrailLine[] = stored.split('\n').flatMap((line) => {
@@ -29,8 +29,8 @@ export function readTrail(stored: string): TrailLine[] {
 }
 
 /**
- * By time, but a submission after the beginning of its claim: its time is known to a millisecond, from its age by another clock, and
- * its line is stored first.
+ * By time, but a submission after the beginning of its claim: its time is known to a millisecond, from its
+ * age by another clock, and its line is stored first.
  */
 function inOrder(lines: readonly TrailLine[]): TrailLine[] {
   const ordered = lines.toSorted((a, b) => a.at - b.at);
@@ -46,8 +46,8 @@ function inOrder(lines: readonly TrailLine[]): TrailLine[] {
 }
 
 /**
- * An executor submits at once after it has begun, and notes that with the outcome. If it died in between, the second executor
- * resumes what has no submission. Later submissions are noted before they are sent.
+ * An executor submits at once after it has begun, and notes that with the outcome. If it died in between, the
+ * second executor resumes what has no submission. Later submissions are noted before they are sent.
  */
 function missingSubmission(lines: readonly TrailLine[]): TrailLine[] {
   const timesOf = (event: TrailLine['event']) =>

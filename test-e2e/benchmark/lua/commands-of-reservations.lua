@@ -1,5 +1,5 @@
--- The Redis commands that reservations of one coin each need, and no others: no request is parsed, no decision is made
--- and no limit is checked. The rest of the coin store's script is its own cost.
+-- The Redis commands that reservations of one coin each need, and no others: no request is parsed, no
+-- decision is made and no limit is checked. The rest of the coin store's script is its own cost.
 --
 -- KEYS[1]  prefix
 -- ARGV     number of reservations, their deadline in ms

@@ -1,7 +1,8 @@
--- A minimal reservation for comparison: the first coins of one list until their balances cover the budget, and the
--- reservation written as JSON. No classes of balance, no states, no exact sums.
+-- A minimal reservation for comparison: the first coins of one list until their balances cover the budget,
+-- and the reservation written as JSON. No classes of balance, no states, no exact sums.
 --
--- KEYS[1…5]  list of coins (balance,objectId,version,digest), number of coins, their balance, the last id, deadlines
+-- KEYS[1…5]  list of coins (balance,objectId,version,digest), number of coins, their balance, the last id,
+--            deadlines
 -- ARGV       budget, deadline in ms, the most coins, prefix of reservations
 -- Returns    {id, coins}, or false when the first coins do not cover the budget
 local budget, most = tonumber(ARGV[1]), tonumber(ARGV[3])

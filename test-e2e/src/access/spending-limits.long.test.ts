@@ -48,7 +48,8 @@ describe('a limit on gas', () => {
     // The amount held now is the amount spent: the rest can be spent to the last unit, and no further.
     const left = 400_000_000n - spent;
     const reservation = await reserved(system.application, Number(left));
-    // The last transaction pays with several coins: their deposits and the cost of making new ones are held as well.
+    // The last transaction pays with several coins: their deposits and the cost of making new ones are held
+    // as well.
     const smashed = BigInt(reservation.gas_coins.length - 1);
     expect(smashed).toBeGreaterThan(0n);
     const replacing = smashed * (COIN_DEPOSIT + COMPUTATION);

@@ -8,7 +8,10 @@ import { attackFromHere } from './soak/start-attackers.js';
 const QUIET_MS = 5_000;
 const ATTACK_MS = 20_000;
 
-/** All but one: generating thousands of inputs blocks this process, which also runs the honest clients, for seconds. */
+/**
+ * All but one: generating thousands of inputs blocks this process, which also runs the honest clients, for
+ * seconds.
+ */
 const chosen = attackers.filter(({ name }) => name !== 'list-made-up-inputs');
 
 describe('attackers of every kind at once', () => {

@@ -13,8 +13,8 @@ const SOME_DIGEST = '11111111111111111111111111111112';
 type Fill = (tx: Transaction) => void;
 
 /**
- * Sends such a transaction with every coin of the pool, each with a separate reservation, then a corrected one with
- * every reservation.
+ * Sends such a transaction with every coin of the pool, each with a separate reservation, then a corrected
+ * one with every reservation.
  */
 async function attack(fill: Fill) {
   await system.untilAvailable(COINS);

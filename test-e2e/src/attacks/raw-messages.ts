@@ -19,8 +19,8 @@ export async function openConnection(port: number): Promise<Socket> {
 }
 
 /**
- * Sends pieces one after the other, each after the answer to the previous one, and returns what arrives until an end or
- * `ms`.
+ * Sends pieces one after the other, each after the answer to the previous one, and returns what arrives until
+ * an end or `ms`.
  */
 export async function sendPieces(
   port: number,

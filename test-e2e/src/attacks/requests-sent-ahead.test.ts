@@ -7,7 +7,10 @@ import { closeAll, openFrom, requestsFor } from './raw-http.js';
 const CONNECTIONS = 300;
 const AHEAD = requestsFor('/', 2_000);
 const NEWCOMERS = 500;
-/** Turns of the processor that other tests take disturb single figures, and whole rounds; they only add to a time. */
+/**
+ * Turns of the processor that other tests take disturb single figures, and whole rounds; they only add to a
+ * time.
+ */
 const NOISE_MS = 100;
 const ROUNDS = 3;
 

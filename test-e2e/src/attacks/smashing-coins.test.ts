@@ -76,7 +76,10 @@ function untilRestored(): Promise<void> {
   });
 }
 
-/** The sponsor's worth while no coin moves and the node shows every coin: pages of coins in motion do not add up. */
+/**
+ * The sponsor's worth while no coin moves and the node shows every coin: pages of coins in motion do not add
+ * up.
+ */
 async function wealthAtRest(): Promise<bigint> {
   await untilRestored();
   await system.control.untilShown();

@@ -32,8 +32,8 @@ export async function tryCall(
 }
 
 /**
- * Repeats a call, at each gateway in turn, until its answer is definite: a missing answer and a 503 are not. Null when
- * `givenUp` is aborted first.
+ * Repeats a call, at each gateway in turn, until its answer is definite: a missing answer and a 503 are not.
+ * Null when `givenUp` is aborted first.
  */
 export async function callUntilDefinite(
   gateways: Gateways,

@@ -33,9 +33,9 @@ type Call = Pick<SponsoredCall, 'digest'>;
 type Expected = ReadonlyMap<string, { readonly outcome: string; readonly gas: bigint }>;
 
 /**
- * Differences between history and the ledger, once everything is written or `withinMs` have passed: each executed
- * transaction of a caller is recorded once, with its outcome and gas; and usage is what the sponsor paid for, less the
- * upkeep of its pool.
+ * Differences between history and the ledger, once everything is written or `withinMs` have passed: each
+ * executed transaction of a caller is recorded once, with its outcome and gas; and usage is what the sponsor
+ * paid for, less the upkeep of its pool.
  */
 export async function compareHistory(
   { application, until }: TestSystem,
@@ -82,8 +82,8 @@ function sumOf(amounts: readonly bigint[]): bigint {
 }
 
 /**
- * Gas of the sponsor's own transactions that moved the coins of quarantined ones, which usage counts. All others are upkeep: they
- * have other coins.
+ * Gas of the sponsor's own transactions that moved the coins of quarantined ones, which usage counts. All
+ * others are upkeep: they have other coins.
  */
 async function gasOfMoves(
   application: Application,

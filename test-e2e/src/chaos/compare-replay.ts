@@ -20,8 +20,8 @@ export const RULES = `${FAILING_ALONE}    - name: others
 const MOST_EXAMPLES = 100;
 
 /**
- * Wrong answers of replays of a whole run, once everything is recorded or `withinMs` have passed: with the rules in force
- * nothing changes, and without one of them exactly its transactions do.
+ * Wrong answers of replays of a whole run, once everything is recorded or `withinMs` have passed: with the
+ * rules in force nothing changes, and without one of them exactly its transactions do.
  */
 export async function compareReplay(
   { application, until }: TestSystem,

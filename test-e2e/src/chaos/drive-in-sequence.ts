@@ -12,9 +12,9 @@ const BUDGET = 20_000_000;
 type Executed = Extract<Answer, { kind: 'executed' }>;
 
 /**
- * A user who builds a car and drives it, one transaction right after the other: either with the reference from the
- * previous effects, or by the car's id, which a lagging node still shows in an earlier version. Each drive is a
- * separate action.
+ * A user who builds a car and drives it, one transaction right after the other: either with the reference
+ * from the previous effects, or by the car's id, which a lagging node still shows in an earlier version. Each
+ * drive is a separate action.
  */
 export async function driveInSequence(
   parts: ClientParts,

@@ -1,8 +1,8 @@
 import type { SponsoredCall } from './sponsored-call.js';
 
 /**
- * Actions that happened twice: several of their transactions landed, or a transaction landed after the client had
- * replaced it because the gateway had reported a final refusal.
+ * Actions that happened twice: several of their transactions landed, or a transaction landed after the client
+ * had replaced it because the gateway had reported a final refusal.
  */
 export function findDoubleActions(
   calls: readonly SponsoredCall[],

@@ -52,7 +52,9 @@ export interface Observation {
   readonly history: readonly string[];
   /** How often each digest reached the node. */
   readonly submissions: Readonly<Record<string, number>>;
-  /** Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals. */
+  /**
+   * Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals.
+   */
   readonly gas: { readonly ledger: bigint; readonly pool: bigint };
   /** Null: the pool was not full again within the bound. */
   readonly recoveryMs: number | null;
@@ -112,8 +114,8 @@ function checkOrders({ orders, arrived }: OrderBook, report: Report): void {
 }
 
 /**
- * Leaves out calls whose reservation expired before it was used, or was lost by Redis, where a later reservation of the same
- * coins led to the same transaction: their refusal is about the reservation.
+ * Leaves out calls whose reservation expired before it was used, or was lost by Redis, where a later
+ * reservation of the same coins led to the same transaction: their refusal is about the reservation.
  */
 function withoutUnusedReservations({ calls, losses }: Observation): readonly SponsoredCall[] {
   const latest = new Map(calls.map((call) => [call.digest, call]));
@@ -167,9 +169,9 @@ function withAbortCode(effects: Landed['effects']): object {
 }
 
 /**
- * A coin version that was signed over twice, though the first transaction was not refused for certain. It is not a violation if
- * Redis has lost the reservation of a call that was under way: it has also lost that the coin is in quarantine, and nothing
- * but validators remembers that. The ledger executes one of the two.
+ * A coin version that was signed over twice, though the first transaction was not refused for certain. It is
+ * not a violation if Redis has lost the reservation of a call that was under way: it has also lost that the
+ * coin is in quarantine, and nothing but validators remembers that. The ledger executes one of the two.
  */
 function findDoubleUses(
   { submissions, losses }: Observation,

@@ -66,8 +66,8 @@ async function expectExecuted({
 }
 
 /**
- * No coin is handed out before the suspension ends, which began at `startedAt` or later; then everything serves, and no
- * stale coin was signed for.
+ * No coin is handed out before the suspension ends, which began at `startedAt` or later; then everything
+ * serves, and no stale coin was signed for.
  */
 async function expectRecovery(startedAt = performance.now()): Promise<void> {
   await system.until(async () => (await reserveGas(system.application)).status === 503);

@@ -11,7 +11,9 @@ const LOG_IS_WRITTEN_MS = 3_000;
 /** Failpoints that are armed in every life, with the number of hits still due. */
 export type Seldom = Map<Failpoint, number>;
 
-/** One replica under a supervisor that restarts it after each death and arms it as planned for its next life. */
+/**
+ * One replica under a supervisor that restarts it after each death and arms it as planned for its next life.
+ */
 export class KeptAlive {
   #killedFromOutside = false;
   #supervising: Promise<void> | null = null;

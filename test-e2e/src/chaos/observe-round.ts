@@ -23,8 +23,8 @@ interface PoolAudit {
 }
 
 /**
- * Collects the data by which a round is judged. `calls`: those of all rounds, `latest`: those of this one. `boundMs`: the
- * longest permitted time until history has everything.
+ * Collects the data by which a round is judged. `calls`: those of all rounds, `latest`: those of this one.
+ * `boundMs`: the longest permitted time until history has everything.
  */
 export async function observeRound(
   { system, gateways, operator }: RoundParts,

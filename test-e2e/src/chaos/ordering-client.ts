@@ -36,8 +36,8 @@ export interface OrderBook {
 }
 
 /**
- * An operator who orders amounts of a drained sponsor's funds, one after another, and repeats calls without an answer. After
- * a loss he ends the epoch, looks at the ledger, and orders again what is missing.
+ * An operator who orders amounts of a drained sponsor's funds, one after another, and repeats calls without
+ * an answer. After a loss he ends the epoch, looks at the ledger, and orders again what is missing.
  */
 export class OrderingClient {
   readonly orders: PlacedOrder[] = [];

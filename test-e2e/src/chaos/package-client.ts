@@ -87,7 +87,10 @@ class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable';
 }
 
-/** A ledger client like a program's own; its errors can be distinguished from those of the gas station's client. */
+/**
+ * A ledger client like a program's own; its errors can be distinguished from those of the gas station's
+ * client.
+ */
 export function programsLedger(url: string): IotaClient {
   const tellingFetch: typeof fetch = (...call) =>
     fetch(...call).catch((cause: unknown) => {

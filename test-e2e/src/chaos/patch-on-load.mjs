@@ -1,7 +1,7 @@
 /**
- * Preloaded into a service (`node --import`), replaces parts of its code as it is read: of modules and of Lua scripts.
- * FORECOURT_PATCHES: JSON list of {file, find, replace}, `file` being the end of a path. A text that is not found ends the
- * process, so that no patch can go stale unseen.
+ * Preloaded into a service (`node --import`), replaces parts of its code as it is read: of modules and of Lua
+ * scripts. FORECOURT_PATCHES: JSON list of {file, find, replace}, `file` being the end of a path. A text that
+ * is not found ends the process, so that no patch can go stale unseen.
  */
 import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';

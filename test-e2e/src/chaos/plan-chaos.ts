@@ -15,7 +15,10 @@ import type { StoppedBy } from './stop-sponsoring.js';
 export const mortals = ['gateway', 'coin-pool', 'executor', 'history'] as const;
 export type Mortal = (typeof mortals)[number];
 
-/** `kills`: the number that the plan aims at; a process may also die at its failpoint once more while it recovers. */
+/**
+ * `kills`: the number that the plan aims at; a process may also die at its failpoint once more while it
+ * recovers.
+ */
 export interface Size {
   readonly replicas: Readonly<Record<Mortal, number>>;
   readonly kills: number;
@@ -37,8 +40,8 @@ export type Step =
   /** SIGKILL to PostgreSQL, which restarts `downMs` later. */
   | { readonly kind: 'kill PostgreSQL'; readonly downMs: number }
   /**
-   * SIGKILL to every executor between the ledger's execution and its answer; also removes their jobs if `loseJobs` is
-   * set.
+   * SIGKILL to every executor between the ledger's execution and its answer; also removes their jobs if
+   * `loseJobs` is set.
    */
   | { readonly kind: 'kill in flight'; readonly loseJobs: boolean }
   /** A job disappears from the queue before an executor takes it. */
@@ -69,8 +72,8 @@ export interface Plan {
   /** Lives of each replica of each service, one after another; after the last one it is not armed. */
   readonly lives: Readonly<Record<Mortal, readonly (readonly Life[])[]>>;
   /**
-   * Failpoints that are passed too rarely to wait for within one life: armed in every life until they were hit this
-   * often.
+   * Failpoints that are passed too rarely to wait for within one life: armed in every life until they were
+   * hit this often.
    */
   readonly seldom: ReadonlyMap<Failpoint, number>;
 }
@@ -93,7 +96,10 @@ const STOPPED_MS = [1_200, 3_000] as const;
 /** The part of the kills that is sent from outside instead of at a named failpoint. */
 const FROM_OUTSIDE = 0.3;
 
-/** Plans every named failpoint at least once, with kills and faults from outside in between, as the seed decides. */
+/**
+ * Plans every named failpoint at least once, with kills and faults from outside in between, as the seed
+ * decides.
+ */
 export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
   const rounds = Math.max(1, Math.round((kills * (1 - FROM_OUTSIDE)) / allPoints.length));
   const seldom = new Map(SELDOM.map((point) => [point, rounds]));

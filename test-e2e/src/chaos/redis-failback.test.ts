@@ -42,7 +42,9 @@ async function arrived(): Promise<bigint> {
   return BigInt((await system.ledger.getBalance({ owner: safe })).totalBalance);
 }
 
-/** Orders without the operator's word; returns the loss that the refusal names once coins are not suspended. */
+/**
+ * Orders without the operator's word; returns the loss that the refusal names once coins are not suspended.
+ */
 async function refused(more = {}): Promise<string> {
   let answer = await order(more);
   await system.until(async () => {

@@ -44,8 +44,9 @@ export class RedisFailover {
   }
 
   /**
-   * Fails over to a replica that lacks the latest writes, and back to the first server, which has the replica's data then and
-   * its old run id. `operator`: an address with a user that may do everything, at this proxy or the server.
+   * Fails over to a replica that lacks the latest writes, and back to the first server, which has the
+   * replica's data then and its old run id. `operator`: an address with a user that may do everything, at
+   * this proxy or the server.
    */
   async failOver(operator: string, { losing, serving, losingBack }: FailoverPhases): Promise<void> {
     const { username, password } = new URL(operator);

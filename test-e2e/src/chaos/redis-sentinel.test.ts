@@ -17,8 +17,8 @@ const system = useSystem(() => ({
   env: {
     REDIS_MODE: 'sentinel',
     CLAIM_LEASE_MS: '2000',
-    // A replica that became the master may have missed writes: the pool is suspended first, for a time that follows
-    // from this.
+    // A replica that became the master may have missed writes: the pool is suspended first, for a time that
+    // follows from this.
     LEDGER_TIMEOUT_MS: '2000',
   },
 }));

@@ -6,8 +6,8 @@ const MAX_ATTEMPTS = 8;
 const PAUSE_MS = 150;
 
 /**
- * Acts like real clients after a refusal: they take it as final and build a new transaction for the same action.
- * Returns the last answer; null if there is none, or if no new transaction may begin.
+ * Acts like real clients after a refusal: they take it as final and build a new transaction for the same
+ * action. Returns the last answer; null if there is none, or if no new transaction may begin.
  */
 export async function repeatWhileRefused(
   { stopping }: Pick<ClientParts, 'stopping'>,

@@ -30,7 +30,9 @@ async function endGently(service: ServiceProcess): Promise<{ code: number | null
   return { code: await service.exited(), ms: performance.now() - before };
 }
 
-/** Whether a stopping service continues to serve while it is not ready, and sends clients to other replicas. */
+/**
+ * Whether a stopping service continues to serve while it is not ready, and sends clients to other replicas.
+ */
 async function seeDraining(service: ServiceProcess): Promise<void> {
   await test.until(async () => (await probe(service, 'ready')).status === 503);
   const live = await probe(service, 'live');

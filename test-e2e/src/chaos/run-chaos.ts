@@ -41,7 +41,10 @@ export interface ChaosReport {
 
 const RECIPIENTS = 3;
 
-/** Runs a whole system under load with kills and faults of its node, and checks every invariant after each round. */
+/**
+ * Runs a whole system under load with kills and faults of its node, and checks every invariant after each
+ * round.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, rounds, replicas, say = () => undefined } = options;
   const startedAt = performance.now();

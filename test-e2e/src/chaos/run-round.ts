@@ -20,8 +20,8 @@ import { untilAtRest } from './until-at-rest.js';
 const LOOK_EVERY_MS = 100;
 const SERVED_MS = 8_000;
 /**
- * Time after the last step until every planned life must have ended, and the pause between actions that reach rare
- * failpoints.
+ * Time after the last step until every planned life must have ended, and the pause between actions that reach
+ * rare failpoints.
  */
 const LIVES_MS = 300_000;
 const HELP_EVERY_MS = 7_000;
@@ -46,8 +46,8 @@ export interface RoundParts {
 export interface RoundResult {
   readonly calls: readonly SponsoredCall[];
   /**
-   * Time from the last kill or fault until all clients had their answers and no coin was held except by unused
-   * reservations, which end at their deadlines; null: the pool was not full within the bound.
+   * Time from the last kill or fault until all clients had their answers and no coin was held except by
+   * unused reservations, which end at their deadlines; null: the pool was not full within the bound.
    */
   readonly recoveryMs: number | null;
   readonly held: string;
@@ -132,8 +132,8 @@ async function untilServed(calls: readonly SponsoredCall[]): Promise<void> {
 }
 
 /**
- * Waits for a limited time until every process has died at its failpoints; causes the conditions that rare failpoints
- * need.
+ * Waits for a limited time until every process has died at its failpoints; causes the conditions that rare
+ * failpoints need.
  */
 async function untilLivedThrough(
   parts: Parameters<typeof takeStep>[0],

@@ -11,8 +11,8 @@ const ACTIONS = {
 export type StoppedBy = keyof typeof ACTIONS;
 
 /**
- * Drains a sponsor or pauses it, and ends that `forMs` later. In the meantime clients are asked to wait, and claimed
- * transactions continue, which the invariants of the round verify.
+ * Drains a sponsor or pauses it, and ends that `forMs` later. In the meantime clients are asked to wait, and
+ * claimed transactions continue, which the invariants of the round verify.
  */
 export async function stopSponsoring(
   gateways: Gateways,

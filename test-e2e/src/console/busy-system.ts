@@ -55,7 +55,10 @@ interface Files {
   write(name: string, content: string): string;
 }
 
-/** A system with history, events and their index, webhooks, rules, and a token of each role: `shop`, `ops`, `audit`. */
+/**
+ * A system with history, events and their index, webhooks, rules, and a token of each role: `shop`, `ops`,
+ * `audit`.
+ */
 export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): SystemOptions {
   const webhooks = ['/hooks', '/failing'].flatMap((path) => [
     `  - url: ${receiver.urlOf(path)}`,
@@ -114,7 +117,10 @@ export function busyOptions(files: Files, receiver: Receiver, note = MARKUP): Sy
 export const as = (system: TestSystem, name: string): Application =>
   applicationOf(name, system.application);
 
-/** Has transactions executed, fail, be refused and be quarantined, pauses a token, and waits until history has it all. */
+/**
+ * Has transactions executed, fail, be refused and be quarantined, pauses a token, and waits until history has
+ * it all.
+ */
 export async function makeActivity(
   system: TestSystem,
   { size = 6, note = MARKUP } = {},

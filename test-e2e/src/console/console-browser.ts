@@ -74,7 +74,8 @@ export class ConsoleVisit {
   async signIn(token: string): Promise<void> {
     await this.page.getByLabel('Token').fill(token);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
-    // The form has a heading too, and a page that is left before the gateway knows the token begins no session.
+    // The form has a heading too, and a page that is left before the gateway knows the token begins no
+    // session.
     await this.page.locator('input[type=password]').waitFor({ state: 'detached' });
     await this.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   }
@@ -103,7 +104,10 @@ export class ConsoleVisit {
     );
   }
 
-  /** Throws if a script failed, the policy was violated, something was loaded from elsewhere, or markup was run. */
+  /**
+   * Throws if a script failed, the policy was violated, something was loaded from elsewhere, or markup was
+   * run.
+   */
   async requireSound(): Promise<void> {
     assert.deepEqual([this.problems, this.outside], [[], []]);
     assert.equal(await this.page.evaluate('window.injected'), undefined);

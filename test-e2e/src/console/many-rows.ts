@@ -19,8 +19,8 @@ export interface Scrolling {
 }
 
 /**
- * Answers `GET /v1/sponsorships` in place of the gateway with `count` entries like `sample`, in pages of the requested size. Returns
- * a function that ends it.
+ * Answers `GET /v1/sponsorships` in place of the gateway with `count` entries like `sample`, in pages of the
+ * requested size. Returns a function that ends it.
  */
 export async function serveRows(page: Page, sample: Listed, count: number): Promise<() => void> {
   const server = createServer(({ url = '' }, response) => {

@@ -58,7 +58,9 @@ class Chance {
   }
 }
 
-/** The records of the two days before `now`: more by day than by night, failures, refusals, and a slow hour. */
+/**
+ * The records of the two days before `now`: more by day than by night, failures, refusals, and a slow hour.
+ */
 export async function writePast(
   databaseUrl: string,
   now: number,

@@ -7,7 +7,9 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A proxy that serves a gateway below a path, which it takes away. Everything else at its host is not found. */
+/**
+ * A proxy that serves a gateway below a path, which it takes away. Everything else at its host is not found.
+ */
 export class PathProxy {
   /** Requests for something beside the path. */
   readonly strays: string[] = [];

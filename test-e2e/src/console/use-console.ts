@@ -6,9 +6,9 @@ import { requireChromium } from './chromium-config.js';
 import { ConsoleVisit, launch, type Screen, WIDE } from './console-browser.js';
 
 /**
- * A busy system, a browser, and one visit of the console for each test. A visit in which a script failed, or markup was run, fails
- * its test. `env`: more variables of the system; `isBusy`: whether anything has happened in it; `address`: where the console is
- * found, if that is not the gateway.
+ * A busy system, a browser, and one visit of the console for each test. A visit in which a script failed, or
+ * markup was run, fails its test. `env`: more variables of the system; `isBusy`: whether anything has
+ * happened in it; `address`: where the console is found, if that is not the gateway.
  */
 export async function useConsole(
   env: Readonly<Record<string, string>> = {},

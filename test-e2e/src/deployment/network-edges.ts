@@ -16,8 +16,8 @@ const KUBE_DNS = JSON.stringify({
 const NODE_LOCAL_DNS = '169.254.20.10/32';
 
 /**
- * The connections that the policies allow, each as `from -> to:port`. All others are denied only where a policy says
- * so.
+ * The connections that the policies allow, each as `from -> to:port`. All others are denied only where a
+ * policy says so.
  */
 export interface Allowed {
   readonly egress: readonly string[];

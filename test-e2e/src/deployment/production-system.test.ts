@@ -52,7 +52,10 @@ function listOf(trigger: string): string {
   return triggers.find(({ name }) => name === trigger)!.metadata.listName;
 }
 
-/** Number of transactions that wait for an executor, in jobs of one transaction and in jobs that several share. */
+/**
+ * Number of transactions that wait for an executor, in jobs of one transaction and in jobs that several
+ * share.
+ */
 async function waitingTransactions(): Promise<number> {
   const shared = await redis.hvals(listOf('shared'));
   const jobs = await redis.zcard(listOf('waiting'));
@@ -67,7 +70,10 @@ async function submissionsUnderway(executor: ServiceProcess): Promise<number> {
   return count('sign') - count('submit');
 }
 
-/** Sponsors a transaction from reservation to effects; throws unless the status is 200 and the effects are its own. */
+/**
+ * Sponsors a transaction from reservation to effects; throws unless the status is 200 and the effects are its
+ * own.
+ */
 async function sponsored(): Promise<string> {
   const reservation = await reserved(application);
   const transaction = await buildSponsored(application, reservation);

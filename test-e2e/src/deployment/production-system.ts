@@ -23,7 +23,10 @@ import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
 const FUNDS = Array.from({ length: 10 }, () => 1_000_000_000_000n);
 
-/** The variables that set an app's ports: all of them, so that none is left at its default, where `npm start` may listen. */
+/**
+ * The variables that set an app's ports: all of them, so that none is left at its default, where `npm start`
+ * may listen.
+ */
 const portVariables = (app: App): readonly string[] =>
   Object.values(APPS[app].variables)
     .map(({ name }) => name)
@@ -46,8 +49,8 @@ export interface ProductionSystem {
 }
 
 /**
- * Starts a Redis and the devnet of the variant `local`; the test starts services one by one. Only addresses and ports
- * differ from a cluster, and Secrets are files in a folder.
+ * Starts a Redis and the devnet of the variant `local`; the test starts services one by one. Only addresses
+ * and ports differ from a cluster, and Secrets are files in a folder.
  */
 export async function startProductionSystem(): Promise<ProductionSystem> {
   const folder = makeLogFolder('production');

@@ -47,8 +47,8 @@ export function workloadsOf(objects: readonly Manifest[]): Workload[] {
 }
 
 /**
- * The variables that a container sees, without those that exist only as references for others. Throws naming a missing
- * ConfigMap.
+ * The variables that a container sees, without those that exist only as references for others. Throws naming
+ * a missing ConfigMap.
  */
 export function environmentOf(
   { container }: Workload,
@@ -79,8 +79,8 @@ export function environmentOf(
 }
 
 /**
- * Path in the container → the key of the Secret that is mounted there. Of a Secret that is mounted with all its keys,
- * only those that variables name.
+ * Path in the container → the key of the Secret that is mounted there. Of a Secret that is mounted with all
+ * its keys, only those that variables name.
  */
 export function secretFilesOf({ pod, container }: Workload): Map<string, SecretFile> {
   const files = new Map<string, SecretFile>();
@@ -104,8 +104,8 @@ function isWritable({ container }: Workload, path: string): boolean {
 }
 
 /**
- * The environment of a container, with Secrets as files in a folder of this machine. Throws naming a variable whose
- * path is neither a file of a Secret nor writable for the container.
+ * The environment of a container, with Secrets as files in a folder of this machine. Throws naming a variable
+ * whose path is neither a file of a Secret nor writable for the container.
  */
 export function withSecretsIn(
   folder: string,

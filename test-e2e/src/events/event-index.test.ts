@@ -45,7 +45,8 @@ describe('an index of events', () => {
 
   it.each<[string, () => unknown, number?]>([
     ['Transaction', () => ({ Transaction: published[0]!.txDigest })],
-    // Without an index, objects of transactions without a call, such as genesis, are found only while they are recent.
+    // Without an index, objects of transactions without a call, such as genesis, are found only while they
+    // are recent.
     ['MoveModule', () => ({ MoveModule: { package: '0xdec0', module: 'garage' } }), 1],
     ['MoveEvent', () => ({ MoveEvent: '0xdec0::garage::CarDriven' })],
     ['EventType', () => ({ EventType: 'DeleteObject' })],

@@ -8,7 +8,10 @@ import { useEvents } from '../support/use-events.js';
 
 const text = { type: 'string' };
 const number = { type: 'number' };
-/** The object schema of validating programs of December 2022: every attribute is required, and no other is allowed. */
+/**
+ * The object schema of validating programs of December 2022: every attribute is required, and no other is
+ * allowed.
+ */
 const exactly = (properties: Record<string, object>) => ({
   type: 'object',
   properties,

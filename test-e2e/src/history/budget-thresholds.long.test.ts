@@ -28,7 +28,10 @@ const urlOf = (path: string) => `http://127.0.0.1:${(server.address() as Address
 const ops = () => applicationOf('ops', system.application);
 const hook = (path: string) => `{ url: '${urlOf(path)}', secret: ${SECRET} }`;
 
-/** Writes the file of tokens and waits until the fleet uses it. `campaign`: when the total of `campaign` ends, and its value. */
+/**
+ * Writes the file of tokens and waits until the fleet uses it. `campaign`: when the total of `campaign` ends,
+ * and its value.
+ */
 async function setTokens(campaign: string): Promise<void> {
   const entries = [
     tokenEntry('kiosk', [
@@ -57,7 +60,9 @@ async function messagesAt(path: string): Promise<WebhookMessage[]> {
 const thresholdsAt = async (path: string) =>
   (await messagesAt(path)).map(({ data }) => data['threshold']).toSorted();
 
-/** Executes transactions of one token at all gateways at once; all are counted before the first one settles. */
+/**
+ * Executes transactions of one token at all gateways at once; all are counted before the first one settles.
+ */
 async function executeAtOnce(name: string, count: number): Promise<Answer[]> {
   const users = Array.from({ length: count }, (_, i) =>
     applicationOf(name, system.applications[i % system.applications.length]!),

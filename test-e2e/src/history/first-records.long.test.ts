@@ -6,7 +6,8 @@ import { useSystem } from '../support/use-system.js';
 
 const TRANSACTIONS = 8;
 
-// The time limit of a call to the node also determines how long a pool is suspended after Redis has lost its data.
+// The time limit of a call to the node also determines how long a pool is suspended after Redis has lost its
+// data.
 const system = useSystem(() => ({ history: 1, env: { LEDGER_TIMEOUT_MS: '2000' } }));
 
 /** Sponsors transactions; the digests and gas that their callers saw. */

@@ -132,7 +132,8 @@ describe('the description of the HTTP API', () => {
   });
 
   it('requires a token exactly where the gateway does', async () => {
-    // Tests before this one keep the process busy for so long that the gateway may have closed the connections of `fetch`.
+    // Tests before this one keep the process busy for so long that the gateway may have closed the
+    // connections of `fetch`.
     const own = { from: '127.0.0.1', timeoutMs: 60_000 };
     for (const { route, operation } of operations()) {
       const [method, path] = route.split(' ') as ['GET' | 'POST', string];

@@ -30,7 +30,9 @@ const commands = new Map(
 );
 const walked = new Set<string>();
 
-/** Runs a section's block like an operator who copied it. Each of its lines must succeed. Returns the output. */
+/**
+ * Runs a section's block like an operator who copied it. Each of its lines must succeed. Returns the output.
+ */
 async function walk(heading: string, index: number, variables: object = {}): Promise<string> {
   const text = commands.get(heading)?.[index];
   if (text === undefined) throw new Error(`"${heading}" has no block ${index}`);

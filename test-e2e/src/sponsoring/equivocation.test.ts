@@ -44,8 +44,8 @@ describe('two transactions of one user over the same object', () => {
 
   it('cannot lock the sponsor’s coins when sent at the same moment through two gateways', async () => {
     const driver = await aDriver();
-    // If both were submitted, each would reach half of the validators, and both gas coins would be bound until the
-    // epoch ends.
+    // If both were submitted, each would reach half of the validators, and both gas coins would be bound
+    // until the epoch ends.
     await system.control.fault({ kind: 'split', ms: 400 });
     const rides = await Promise.all(
       Array.from({ length: 6 }, (_, i) => aRide(system.applications[i % 2]!, driver, i + 1)),
@@ -101,8 +101,8 @@ describe('two transactions of one user over the same object', () => {
     expect(await quarantined()).toBe(1n);
     await system.control.advanceEpoch();
     await system.until(async () => (await quarantined()) === 0n);
-    // No other transaction has used the car: only the sponsor's own transaction shows that the first one can never
-    // execute.
+    // No other transaction has used the car: only the sponsor's own transaction shows that the first one can
+    // never execute.
     const { status, body } = await refused;
     expect([status, body.error]).toEqual([400, expect.stringContaining('equivocated')]);
     expect((await (await aRide(system.application, driver, 3)).run()).status).toBe(200);

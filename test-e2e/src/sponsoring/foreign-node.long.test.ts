@@ -44,7 +44,10 @@ describe.each(['json-rpc', 'grpc'] as const)(
     /** The answer of the executor's probe. */
     const readiness = async () =>
       (await fetch(`${system.services('executor')[0]!.url}/health/ready`)).text();
-    /** Makes calls whose coins validators hold for other transactions, and notes the statuses of their answers. */
+    /**
+     * Makes calls whose coins validators hold for other transactions, and notes the statuses of their
+     * answers.
+     */
     const bind = async () => {
       const before = await attempts();
       const statuses: number[] = [];

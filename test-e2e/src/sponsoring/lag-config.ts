@@ -4,7 +4,10 @@ const USUAL_MAX_LAG_MS = 1_500;
 /** The longest lag that devnet takes. */
 const LONGEST_MS = 600_000;
 
-/** The longest lag of a read, from `FORECOURT_LAG_MS`. Throws if it is not a number of milliseconds within the limits. */
+/**
+ * The longest lag of a read, from `FORECOURT_LAG_MS`. Throws if it is not a number of milliseconds within the
+ * limits.
+ */
 export function readMaxLagMs(environment: NodeJS.ProcessEnv = process.env): number {
   const { FORECOURT_LAG_MS: text = '' } = environment;
   if (text === '') return USUAL_MAX_LAG_MS;

@@ -186,8 +186,8 @@ describe('a node over gRPC', () => {
 });
 
 /**
- * Over JSON-RPC, devnet answers as nodes of 2025: it lists deleted objects, and failures have the debugging format of
- * the node's language.
+ * Over JSON-RPC, devnet answers as nodes of 2025: it lists deleted objects, and failures have the debugging
+ * format of the node's language.
  */
 function withoutAge(shown: Partial<IotaTransactionBlockResponse>): object {
   const { effects, objectChanges, ...rest } = shown;

@@ -99,14 +99,15 @@ describe('the pool', () => {
     const { until, totals } = system;
     await until(async () => (await totals()).balance.treasury > 0n);
     expect((await system.settledTotals()).balance).toBe(before.balance + 2_000_000_000n);
-    // Each transaction reduces its coin by more than the pool's target allows; the treasury replaces the coins.
+    // Each transaction reduces its coin by more than the pool's target allows; the treasury replaces the
+    // coins.
     const burn = (tx: Transaction) => system.demo.burn(tx, 92_000);
     for (let i = 0; i < 4; i++) {
       const { answer } = await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });
       expect(answer.body.effects?.status.status).toBe('success');
     }
-    // The pool refills below its minimum, perhaps between these transactions; without a refill, one coin or none would
-    // be left.
+    // The pool refills below its minimum, perhaps between these transactions; without a refill, one coin or
+    // none would be left.
     await until(async () => (await totals()).coins.available >= 3n);
     expect(await system.differences()).toEqual([]);
   });

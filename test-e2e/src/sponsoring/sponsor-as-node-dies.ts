@@ -4,8 +4,8 @@ import type { TestSystem } from '../support/test-system.js';
 import type { TcpRelay } from './tcp-relay.js';
 
 /**
- * Sponsors transactions of several clients. The relay to the preferred node dies after a third of them; none may fail, no coin
- * may be lost, and the executors log the failure of the node.
+ * Sponsors transactions of several clients. The relay to the preferred node dies after a third of them; none
+ * may fail, no coin may be lost, and the executors log the failure of the node.
  */
 export async function sponsorAsNodeDies(
   system: TestSystem,

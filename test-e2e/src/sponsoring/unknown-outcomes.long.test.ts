@@ -18,8 +18,8 @@ describe('an indexer that answers every error of a write with -32603', () => {
   afterAll(() => queue.close());
 
   /**
-   * Waits until executors have submitted the transaction in two attempts and recorded the epoch of both. If the epoch
-   * ended during an attempt, that one would count for the next epoch.
+   * Waits until executors have submitted the transaction in two attempts and recorded the epoch of both. If
+   * the epoch ended during an attempt, that one would count for the next epoch.
    */
   const untilPostponed = (digest: string) =>
     system.until(async () => {

@@ -10,7 +10,10 @@ export function chooseDialect(environment: NodeJS.ProcessEnv = process.env): Dia
   throw new Error(`FORECOURT_TEST_LEDGER must be json-rpc or grpc, not ${text}`);
 }
 
-/** Where past events come from in tests of events, from `FORECOURT_TEST_EVENTS`: the nodes unless it says `index`. */
+/**
+ * Where past events come from in tests of events, from `FORECOURT_TEST_EVENTS`: the nodes unless it says
+ * `index`.
+ */
 export function chooseEvents(environment: NodeJS.ProcessEnv = process.env): 'nodes' | 'index' {
   const { FORECOURT_TEST_EVENTS: text = 'nodes' } = environment;
   if (text === 'nodes' || text === 'index') return text;

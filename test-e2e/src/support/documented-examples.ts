@@ -8,7 +8,8 @@ export function readCode(page: string, language: string): readonly string[] {
 }
 
 /**
- * A matcher with the documented keys and the types of their values; constant words, such as `success`, must be equal.
+ * A matcher with the documented keys and the types of their values; constant words, such as `success`, must
+ * be equal.
  */
 export function likeDocumented(documented: unknown): unknown {
   if (Array.isArray(documented)) {

@@ -9,7 +9,9 @@ import { likeDocumented } from './documented-examples.js';
 import { atAddresses } from './documented-program.js';
 import type { TestSystem } from './test-system.js';
 
-/** A file that a page has its readers save, or commands that it has them run, with the answer that it shows. */
+/**
+ * A file that a page has its readers save, or commands that it has them run, with the answer that it shows.
+ */
 type PageStep =
   | { readonly file: string; readonly text: string }
   | { readonly commands: string; readonly answer?: unknown };
@@ -25,7 +27,10 @@ const FIRST_TRANSACTION = 'docs/examples/first-transaction.mjs';
 
 const execute = promisify(execFile);
 
-/** The blocks of a page that a reader saves and runs, from top to bottom. Throws if a request is not followed by its answer. */
+/**
+ * The blocks of a page that a reader saves and runs, from top to bottom. Throws if a request is not followed
+ * by its answer.
+ */
 function readPage(page: string): readonly PageStep[] {
   return [...page.matchAll(BLOCK)].flatMap((block): PageStep[] => {
     const [all, language, name, text] = block;
@@ -49,8 +54,8 @@ interface Reader {
 }
 
 /**
- * A test for each step of a page, which does it as a reader would: from top to bottom, beside `npm start`, in one shell
- * and an empty folder that has nothing but the programs of the clone.
+ * A test for each step of a page, which does it as a reader would: from top to bottom, beside `npm start`, in
+ * one shell and an empty folder that has nothing but the programs of the clone.
  */
 export function walkPage(page: string, system: TestSystem, reader: Reader): void {
   const folder = new TemporaryFolder();

@@ -7,8 +7,8 @@ import {
 import { startOneMore } from './start-one-more.js';
 
 /**
- * So far ahead, coins that were bound until the end of its epoch would stay bound for a long time, and coins that it does
- * not show would count as deleted long ago.
+ * So far ahead, coins that were bound until the end of its epoch would stay bound for a long time, and coins
+ * that it does not show would count as deleted long ago.
  */
 const EPOCHS_AHEAD = 20;
 

@@ -18,8 +18,9 @@ export type Connections = 'kept' | 'broken';
 const IDLE_MS = 600_000;
 
 /**
- * A proxy in front of a node, for JSON-RPC with WebSockets or for gRPC. It can lead to another node from the next call on;
- * WebSockets and streams that are open stay where they are, unless their connections are broken.
+ * A proxy in front of a node, for JSON-RPC with WebSockets or for gRPC. It can lead to another node from the
+ * next call on; WebSockets and streams that are open stay where they are, unless their connections are
+ * broken.
  */
 export class NodeRelay {
   readonly #sockets = new Set<Socket>();

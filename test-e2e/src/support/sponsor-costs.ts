@@ -2,7 +2,10 @@ import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 import { netGas } from './net-gas.js';
 
-/** The sponsors' costs according to the ledger, in the smallest unit, with the deposits of coins taken into account. */
+/**
+ * The sponsors' costs according to the ledger, in the smallest unit, with the deposits of coins taken into
+ * account.
+ */
 export interface SponsorCosts {
   /** Transactions of users. */
   readonly users: bigint;

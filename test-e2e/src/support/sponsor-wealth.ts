@@ -12,8 +12,8 @@ export function countingBudget(): string {
 }
 
 /**
- * The sponsor's worth in the smallest unit: the balance of its coins, and the deposits that the ledger refunds when
- * they are merged. Splitting and merging changes it only by the cost of computation.
+ * The sponsor's worth in the smallest unit: the balance of its coins, and the deposits that the ledger
+ * refunds when they are merged. Splitting and merging changes it only by the cost of computation.
  */
 export async function readSponsorWealth(ledger: IotaClient, sponsor: string): Promise<bigint> {
   let wealth = 0n;

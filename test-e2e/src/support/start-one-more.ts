@@ -7,7 +7,10 @@ import {
 } from '@forecourt/testing/system';
 import { makeLogFolder } from './make-log-folder.js';
 
-/** Starts a service in addition to a system's services, with settings that depend on its port, and a separate log. */
+/**
+ * Starts a service in addition to a system's services, with settings that depend on its port, and a separate
+ * log.
+ */
 export async function startOneMore(
   app: 'devnet' | 'events',
   settings: (port: string) => Readonly<Record<string, string>>,

@@ -26,8 +26,8 @@ export interface ExecutedCall {
 }
 
 /**
- * Observations of clients that repeat a request only if no gateway listens, or if they are asked to wait (503,
- * `Retry-After`).
+ * Observations of clients that repeat a request only if no gateway listens, or if they are asked to wait
+ * (503, `Retry-After`).
  */
 export interface Seen {
   readonly executed: ExecutedCall[];
@@ -46,8 +46,8 @@ export interface Seen {
 type Reply = Pick<Answer, 'status' | 'headers' | 'body'>;
 
 /**
- * Begins to sponsor transactions, to repeat earlier calls and to read events. `seen` grows; `stop` completes the
- * requests under way.
+ * Begins to sponsor transactions, to repeat earlier calls and to read events. `seen` grows; `stop` completes
+ * the requests under way.
  */
 export function startSteadyLoad(
   balancer: Balancer,

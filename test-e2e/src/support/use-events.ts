@@ -12,7 +12,10 @@ export function useEvents(env: () => Record<string, string>): ServiceProcess {
   );
 }
 
-/** Settings of an events service that reads a system's node over JSON-RPC, without an index, as fast as it can. */
+/**
+ * Settings of an events service that reads a system's node over JSON-RPC, without an index, as fast as it
+ * can.
+ */
 export function nodeAlone({ ledgerUrl }: TestSystem): Record<string, string> {
   return { EVENTS_UPSTREAMS: ledgerUrl, EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT: '10000' };
 }

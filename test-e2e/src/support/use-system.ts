@@ -15,7 +15,10 @@ type Options = SystemOptions | ((files: TemporaryFolder) => SystemOptions);
 const chosen = (options: Options, files: TemporaryFolder): SystemOptions =>
   typeof options === 'function' ? options(files) : options;
 
-/** A system for all tests of a file or block. Options that depend on files are computed once their folder exists. */
+/**
+ * A system for all tests of a file or block. Options that depend on files are computed once their folder
+ * exists.
+ */
 export function useSystem(options: Options = {}): SystemWithFiles {
   return useStarted(
     async () => {

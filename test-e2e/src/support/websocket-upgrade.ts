@@ -1,6 +1,6 @@
 /**
- * The request that opens a WebSocket at `/rpc`, for tests that write to the connection directly; `headers`: further
- * lines.
+ * The request that opens a WebSocket at `/rpc`, for tests that write to the connection directly; `headers`:
+ * further lines.
  */
 export function websocketUpgrade(...headers: readonly string[]): string {
   return [

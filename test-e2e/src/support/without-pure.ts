@@ -1,6 +1,6 @@
 /**
- * A transaction's input without the values of its pure arguments: over gRPC a node does not describe functions, so their
- * types are not known.
+ * A transaction's input without the values of its pure arguments: over gRPC a node does not describe
+ * functions, so their types are not known.
  */
 export function withoutPure(transaction: unknown): unknown {
   const isPure = (value: unknown) =>

@@ -1,6 +1,6 @@
 /**
- * Ends a PostgreSQL server and removes its folder once the process that started it has ended: when the input of this program ends.
- * Arguments: the server's process id, the folder.
+ * Ends a PostgreSQL server and removes its folder once the process that started it has ended: when the input
+ * of this program ends. Arguments: the server's process id, the folder.
  */
 import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

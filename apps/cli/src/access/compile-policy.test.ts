@@ -6,7 +6,10 @@ import { compilePolicy } from './compile-policy.js';
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
 
-/** A program that answers as OPA does: it writes the capabilities that it is given into the bundle as `policy.wasm`. */
+/**
+ * A program that answers as OPA does: it writes the capabilities that it is given into the bundle as
+ * `policy.wasm`.
+ */
 function aCompiler(): string {
   const path = folder.pathOf('opa');
   writeFileSync(

@@ -29,7 +29,10 @@ export interface CompileRequest {
   readonly opa: string;
 }
 
-/** Compiles Rego source with OPA for `rego-expression`, with `bcs.decode_typed`. Throws `Error` with OPA's message. */
+/**
+ * Compiles Rego source with OPA for `rego-expression`, with `bcs.decode_typed`. Throws `Error` with OPA's
+ * message.
+ */
 export async function compilePolicy({ source, rules, out, opa }: CompileRequest): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-rego-'));
   try {

@@ -26,7 +26,10 @@ export interface ExplainRequest extends Pick<
   readonly isOfAbstractAccount: boolean;
 }
 
-/** Explains rule by rule how the rules decide about a transaction, with all limits unused. Throws `AccessUndecided`. */
+/**
+ * Explains rule by rule how the rules decide about a transaction, with all limits unused. Throws
+ * `AccessUndecided`.
+ */
 export async function explainAccess(
   rules: AccessRules,
   caller: Caller,

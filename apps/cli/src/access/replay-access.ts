@@ -42,7 +42,10 @@ export async function readProposedRules(file: string): Promise<AccessRules> {
   return readAccessRules(await readFile(path, 'utf8'), path, readFile, { isOffline: true });
 }
 
-/** Decides here about what the gas station has recorded. Throws `RouteRefusal`, and `Error` when no answer arrives. */
+/**
+ * Decides here about what the gas station has recorded. Throws `RouteRefusal`, and `Error` when no answer
+ * arrives.
+ */
 export async function replayAccess(
   connection: Connection,
   { files, proposed, from, to, token }: ReplayRequest,

@@ -7,8 +7,8 @@ const NAMED = /(0x[0-9a-f]+)::(\w+)::(\w+)/gi;
 const MOST_FUNCTIONS = 100;
 
 /**
- * One sentence for each function that a rule names and the ledger does not have: calls of it never come. Rejects with
- * `LedgerUnreachable`.
+ * One sentence for each function that a rule names and the ledger does not have: calls of it never come.
+ * Rejects with `LedgerUnreachable`.
  */
 export async function warnAboutFunctions(
   { rules, ruleSets }: Pick<AccessRules, 'rules' | 'ruleSets'>,

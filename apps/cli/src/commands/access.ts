@@ -41,7 +41,10 @@ interface AccessOptions {
   readonly json?: boolean;
 }
 
-/** `access`: checks the files of rules and tokens, explains what they decide, tries rules on past traffic, and compiles policies. */
+/**
+ * `access`: checks the files of rules and tokens, explains what they decide, tries rules on past traffic, and
+ * compiles policies.
+ */
 export function accessCommand(): Command {
   return new Command('access')
     .description(

@@ -49,7 +49,10 @@ export function inspectCommand(): Command {
     });
 }
 
-/** Pauses are shown first, because they explain refusals. If they cannot be read, everything else is still shown. */
+/**
+ * Pauses are shown first, because they explain refusals. If they cannot be read, everything else is still
+ * shown.
+ */
 async function describePauses(connection: Connection): Promise<string> {
   try {
     const { paused } = await listPauses(connection);

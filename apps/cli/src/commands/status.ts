@@ -21,8 +21,9 @@ const SMALLEST = { gas_budget: 1, reserve_duration_secs: 1 };
 const TOKEN_REFUSED = 401;
 
 /**
- * Reserves the smallest budget for a second and releases it: nothing else says whether sponsoring works for this very token,
- * which may not be allowed to read pauses. Throws what `callRoute` throws, except for refusals.
+ * Reserves the smallest budget for a second and releases it: nothing else says whether sponsoring works for
+ * this very token, which may not be allowed to read pauses. Throws what `callRoute` throws, except for
+ * refusals.
  */
 export async function probeSponsoring(connection: Connection): Promise<Sponsoring> {
   const unknown = { sponsoring: 'not known', paused: [] } as const;

@@ -10,9 +10,9 @@ export interface ImportedSettings {
 }
 
 /**
- * Reads a complete `config.yaml` of IOTA's gas station (its `GasStationConfig`). `file`: its path, to which ACCESS_RULES_FILE is
- * set if it contains rules.
- * Throws `InvalidFile` naming the line, also for a setting that is not known.
+ * Reads a complete `config.yaml` of IOTA's gas station (its `GasStationConfig`). `file`: its path, to which
+ * ACCESS_RULES_FILE is set if it contains rules. Throws `InvalidFile` naming the line, also for a setting
+ * that is not known.
  */
 export function importSettings(text: string, file: string): ImportedSettings {
   const root = readYaml(text);
@@ -125,7 +125,10 @@ function basicAuthOf(value: YamlValue): string {
   return JSON.stringify({ authorization: `Basic ${credentials}` });
 }
 
-/** A file of environment variables, with the remarks as comments. Values are quoted as shells and Compose read them. */
+/**
+ * A file of environment variables, with the remarks as comments. Values are quoted as shells and Compose read
+ * them.
+ */
 export function writeEnvironment({ variables, remarks }: ImportedSettings): string {
   const lines = [...variables].map(([name, value]) => `${name}=${quote(value)}`);
   return `${[...remarks.map((remark) => `# ${remark}`), ...lines].join('\n')}\n`;

@@ -2,8 +2,8 @@ import { parseKeyEntries, readKeyAddress, type ServiceEntry } from '@forecourt/k
 import type { ImportedSettings } from './import-settings.js';
 
 /**
- * Adds the sponsor's address to the entry of a sidecar, which a configuration of IOTA's gas station does not have: asks the
- * sidecar. Throws `Error` that says what to do where it does not answer.
+ * Adds the sponsor's address to the entry of a sidecar, which a configuration of IOTA's gas station does not
+ * have: asks the sidecar. Throws `Error` that says what to do where it does not answer.
  */
 export async function nameSponsor(imported: ImportedSettings): Promise<ImportedSettings> {
   const { variables, remarks } = imported;

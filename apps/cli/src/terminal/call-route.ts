@@ -5,8 +5,8 @@ import type { Connection } from './connection-config.js';
 const ANSWER_MS = 30_000;
 
 /**
- * Sends one request and never repeats it. `signal` bounds the whole answer. Throws `Error` with the address and the remedy when no
- * answer arrives.
+ * Sends one request and never repeats it. `signal` bounds the whole answer. Throws `Error` with the address
+ * and the remedy when no answer arrives.
  */
 export async function sendOnce(
   { url, token }: Connection,
@@ -34,8 +34,8 @@ export async function sendOnce(
 }
 
 /**
- * Throws `Error` at once when nothing answers at the address: the client for applications repeats its calls for a minute, in
- * which a command would print nothing.
+ * Throws `Error` at once when nothing answers at the address: the client for applications repeats its calls
+ * for a minute, in which a command would print nothing.
  */
 export async function requireGasStation(connection: Connection): Promise<void> {
   const response = await sendOnce(connection, 'GET', '/version');

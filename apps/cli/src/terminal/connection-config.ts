@@ -12,8 +12,9 @@ export interface Connection {
 }
 
 /**
- * From the environment (`FORECOURT_URL`, `FORECOURT_TOKEN`), otherwise from `~/.config/forecourt` (lines of the same
- * names), otherwise a gas station on this machine. A token is never an argument: other users can read a command's arguments.
+ * From the environment (`FORECOURT_URL`, `FORECOURT_TOKEN`), otherwise from `~/.config/forecourt` (lines of
+ * the same names), otherwise a gas station on this machine. A token is never an argument: other users can
+ * read a command's arguments.
  */
 export function readConnection(
   environment: NodeJS.ProcessEnv = process.env,

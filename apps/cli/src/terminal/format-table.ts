@@ -1,12 +1,15 @@
 /**
- * A text without the control characters that a terminal acts on: messages of the ledger, names and answers come from others,
- * and could move the cursor, hide what follows, or imitate the program's own output.
+ * A text without the control characters that a terminal acts on: messages of the ledger, names and answers
+ * come from others, and could move the cursor, hide what follows, or imitate the program's own output.
  */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-/** Rows of cells as aligned columns; the first row is the heading. Columns of numbers are aligned to the right. */
+/**
+ * Rows of cells as aligned columns; the first row is the heading. Columns of numbers are aligned to the
+ * right.
+ */
 export function formatTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(plainText));
   const [heading = []] = rows;

@@ -28,7 +28,10 @@ export function readAmount(name: string, text: string): string {
   }
 }
 
-/** Milliseconds since 1970 from an argument: a number of them, or a date, in UTC unless it names a zone. Throws `Error`. */
+/**
+ * Milliseconds since 1970 from an argument: a number of them, or a date, in UTC unless it names a zone.
+ * Throws `Error`.
+ */
 export function readTime(name: string, text: string): number {
   const zoned = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text) ? `${text}Z` : text;
   const ms = /^\d{1,16}$/.test(text) ? Number(text) : Date.parse(zoned);

@@ -26,7 +26,10 @@ import { ExecutionJobs } from './execution-jobs.js';
 /** Most claims in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 16;
 
-/** Binds reservations to transactions, and enqueues their jobs; concurrent claims of a process share one script call. */
+/**
+ * Binds reservations to transactions, and enqueues their jobs; concurrent claims of a process share one
+ * script call.
+ */
 @Injectable()
 export class ClaimsService {
   readonly #claims = new KeyedBatcher<Claim, ClaimResult | Error>(async (sponsor, claims) => {
@@ -50,8 +53,8 @@ export class ClaimsService {
   ) {}
 
   /**
-   * Returns once the claim's job is in the queue. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED,
-   * INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED, OUTCOME_UNKNOWN, STORE_UNREACHABLE.
+   * Returns once the claim's job is in the queue. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED,
+   * RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED, OUTCOME_UNKNOWN, STORE_UNREACHABLE.
    */
   async claim(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const id = String(message.reservationId);
@@ -104,7 +107,10 @@ export class ClaimsService {
     }
   }
 
-  /** Adds the job of a claim again: the coin-pool that made the claim may have died before it did. Throws OUTCOME_UNKNOWN. */
+  /**
+   * Adds the job of a claim again: the coin-pool that made the claim may have died before it did. Throws
+   * OUTCOME_UNKNOWN.
+   */
   async enqueueAgain(message: FindReservationMessage): Promise<void> {
     const { found } = await this.reservations.find(message);
     if (found?.state !== 'claimed' || found.digest !== message.digest) return;

@@ -16,7 +16,10 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 const ENQUEUE_WITHIN_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
 
-/** Shortest time between two jobs with several claims of one token, which collects claims while there are many. */
+/**
+ * Shortest time between two jobs with several claims of one token, which collects claims while there are
+ * many.
+ */
 const GATHER_MS = 5;
 
 /** The transaction of a job, with the request and the trace that it belongs to. */
@@ -33,8 +36,9 @@ type Enqueued = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'requestId' | '
   JobTerms;
 
 /**
- * Hands claims to the executors, which take the jobs of all tokens in turn. Claims of one sponsor and one token that are
- * to be enqueued at the same time share a job; a lone claim has its own, without waiting for others.
+ * Hands claims to the executors, which take the jobs of all tokens in turn. Claims of one sponsor and one
+ * token that are to be enqueued at the same time share a job; a lone claim has its own, without waiting for
+ * others.
  */
 @Injectable()
 export class ExecutionJobs {
@@ -51,8 +55,8 @@ export class ExecutionJobs {
   ) {}
 
   /**
-   * The turn of the caller's next job, which a caller takes while its claim is being made. Users of a token share its
-   * turns: there may be as many users as the token's owner wants.
+   * The turn of the caller's next job, which a caller takes while its claim is being made. Users of a token
+   * share its turns: there may be as many users as the token's owner wants.
    */
   takeTurn(caller: string): Promise<number> {
     return this.turns.take(tokenOfCaller(caller));
@@ -69,7 +73,9 @@ export class ExecutionJobs {
     await this.untilAdded(subject, adding);
   }
 
-  /** Adds a job for a claim that has none; it has one, however often this is called. Throws OUTCOME_UNKNOWN. */
+  /**
+   * Adds a job for a claim that has none; it has one, however often this is called. Throws OUTCOME_UNKNOWN.
+   */
   async addAgain(subject: JobSubject, terms: JobTerms): Promise<void> {
     const claim = claimOf(subject, terms);
     const addUnlessQueued = async () => {

@@ -51,7 +51,10 @@ export class InspectionsService {
     return this.#inspectAll(listed);
   }
 
-  /** Concurrent requests for the same number share the answer. One pool after the other, so that other scripts run in between. */
+  /**
+   * Concurrent requests for the same number share the answer. One pool after the other, so that other scripts
+   * run in between.
+   */
   readonly #inspectAll = rememberAnswer(async (listed: number): Promise<InspectPoolsReply> => {
     const pools: InspectedPool[] = [];
     for (const sponsor of (await listSponsors(this.redis)).values()) {
@@ -61,7 +64,10 @@ export class InspectionsService {
     return { pools };
   });
 
-  /** Shows the pools' records of a transaction or a reservation. Throws POOL_REFUSED if Redis may have lost them. */
+  /**
+   * Shows the pools' records of a transaction or a reservation. Throws POOL_REFUSED if Redis may have lost
+   * them.
+   */
   explain(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
     return this.guard.readCertain(
       () => this.trace(message),
@@ -88,9 +94,10 @@ export class InspectionsService {
   }
 
   /**
-   * The deep health check: reserves, signs a transaction that no ledger executes, reads from the ledger, and releases
-   * the coin. Concurrent checks are merged into one, so that many cannot use up the pool. Drained sponsors are left
-   * out. Throws NO_COINS, POOL_REFUSED, SIGNER_UNREACHABLE, SPONSOR_DRAINED where all are, STORE_UNREACHABLE, `LedgerUnreachable`.
+   * The deep health check: reserves, signs a transaction that no ledger executes, reads from the ledger, and
+   * releases the coin. Concurrent checks are merged into one, so that many cannot use up the pool. Drained
+   * sponsors are left out. Throws NO_COINS, POOL_REFUSED, SIGNER_UNREACHABLE, SPONSOR_DRAINED where all are,
+   * STORE_UNREACHABLE, `LedgerUnreachable`.
    */
   readonly check = rememberAnswer(() => this.checkAll());
 

@@ -19,7 +19,10 @@ class CoinPoolErrorFilter extends ErrorMessageFilter {
   }
 }
 
-/** A controller of messages from gateways, which are read, counted while they are answered, and answered with errors of the table. */
+/**
+ * A controller of messages from gateways, which are read, counted while they are answered, and answered with
+ * errors of the table.
+ */
 export const MessageController = () =>
   applyDecorators(
     Controller(),

@@ -7,8 +7,8 @@ import { defer, finalize, map, type Observable, throwError } from 'rxjs';
 const REFUSING_MS = 250;
 
 /**
- * Counts the messages that are being answered, so that the service can end after the last of them. Each gets an object as its
- * answer.
+ * Counts the messages that are being answered, so that the service can end after the last of them. Each gets
+ * an object as its answer.
  */
 @Injectable()
 export class MessagesInFlight implements NestInterceptor {

@@ -4,7 +4,9 @@ import { rememberAnswer } from '@forecourt/resilience';
 import { REDIS } from '@forecourt/runtime/service';
 import { PoolState } from '../pool/pool-opener.js';
 
-/** Longest age of the figures of other pools: quarantines count long after their transactions were claimed. */
+/**
+ * Longest age of the figures of other pools: quarantines count long after their transactions were claimed.
+ */
 const QUARANTINES_AGE_MS = 1_000;
 
 /** Quarantines of callers in all pools, so that the limit on them is one for the fleet. */
@@ -17,7 +19,9 @@ export class OtherPoolQuarantines {
     private readonly state: PoolState,
   ) {}
 
-  /** How long ago those of a caller began that are in other pools than this, in ms. Throws what Redis throws. */
+  /**
+   * How long ago those of a caller began that are in other pools than this, in ms. Throws what Redis throws.
+   */
   async ages(caller: string, sponsor: string): Promise<number[]> {
     if (this.state.sponsors.size < 2) return [];
     return [...(await this.#byPool())].flatMap(([pool, quarantines]) =>

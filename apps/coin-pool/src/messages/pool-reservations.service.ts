@@ -36,8 +36,8 @@ export class PoolReservationsService {
   ) {}
 
   /**
-   * Shows a caller the state of its reservation. Throws POOL_REFUSED while coins are suspended, unless the reservation is
-   * bound to the transaction: Redis may have lost that.
+   * Shows a caller the state of its reservation. Throws POOL_REFUSED while coins are suspended, unless the
+   * reservation is bound to the transaction: Redis may have lost that.
    */
   find(message: FindReservationMessage): Promise<FindReservationReply> {
     return this.guard.readCertain(
@@ -58,8 +58,8 @@ export class PoolReservationsService {
   }
 
   /**
-   * Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN, and POOL_REFUSED while coins are
-   * suspended: a transaction may have them.
+   * Makes the coins of an unused reservation available at once. Throws RESERVATION_UNKNOWN, and POOL_REFUSED
+   * while coins are suspended: a transaction may have them.
    */
   async release(message: ReleaseReservationMessage): Promise<void> {
     await this.guard.check();

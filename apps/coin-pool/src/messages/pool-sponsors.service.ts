@@ -84,14 +84,20 @@ export class PoolSponsorsService {
     return { sponsors, network: this.state.chain };
   }
 
-  /** Stops a sponsor from giving reservations. Throws INVALID_REQUEST for a sponsor that the fleet does not know. */
+  /**
+   * Stops a sponsor from giving reservations. Throws INVALID_REQUEST for a sponsor that the fleet does not
+   * know.
+   */
   async drain({ sponsor, reason, operator }: DrainSponsorMessage): Promise<void> {
     await this.registered.requireKnown(sponsor);
     await drainSponsor(this.redis, sponsor, { reason, by: operator, since: Date.now() });
     this.logger.info({ sponsor, operator, reason }, 'Sponsor drained');
   }
 
-  /** Lets a drained sponsor give reservations again. Throws INVALID_REQUEST for a sponsor that the fleet does not know. */
+  /**
+   * Lets a drained sponsor give reservations again. Throws INVALID_REQUEST for a sponsor that the fleet does
+   * not know.
+   */
   async undrain({ sponsor }: UndrainSponsorMessage): Promise<void> {
     await this.registered.requireKnown(sponsor);
     if (await undrainSponsor(this.redis, sponsor)) {
@@ -100,9 +106,9 @@ export class PoolSponsorsService {
   }
 
   /**
-   * Orders that a drained sponsor's funds, or an amount, are sent to an address that the configuration allows. Throws
-   * INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, LOSS_NOT_EXAMINED, POOL_REFUSED, STORE_UNREACHABLE, and `LedgerUnreachable`
-   * for an amount.
+   * Orders that a drained sponsor's funds, or an amount, are sent to an address that the configuration
+   * allows. Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, LOSS_NOT_EXAMINED, POOL_REFUSED,
+   * STORE_UNREACHABLE, and `LedgerUnreachable` for an amount.
    */
   async withdraw(message: WithdrawFundsMessage | WithdrawAmountMessage): Promise<void> {
     const to = await this.decideWithdrawal(message, orderWithdrawal);
@@ -149,7 +155,10 @@ export class PoolSponsorsService {
     throw new ForecourtError('SPONSOR_NOT_IDLE', detail);
   }
 
-  /** The balance of a sponsor without dust, which may not be worth its gas, less the budget of the transactions. */
+  /**
+   * The balance of a sponsor without dust, which may not be worth its gas, less the budget of the
+   * transactions.
+   */
   private async largestPart(sponsor: string): Promise<bigint> {
     const { referenceGasPrice } = await this.ledger.status();
     const { coins, balance } = await readPoolTotals(this.redis, sponsor);

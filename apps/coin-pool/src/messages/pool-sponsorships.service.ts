@@ -56,8 +56,8 @@ export class PoolSponsorshipsService {
   ) {}
 
   /**
-   * Looks in every pool in Redis, also those of sponsors whose key is no longer configured. Throws POOL_REFUSED if Redis may
-   * have lost it.
+   * Looks in every pool in Redis, also those of sponsors whose key is no longer configured. Throws
+   * POOL_REFUSED if Redis may have lost it.
    */
   find(message: FindSponsorshipMessage): Promise<FindSponsorshipReply> {
     return this.guard.readCertain(
@@ -78,8 +78,8 @@ export class PoolSponsorshipsService {
   }
 
   /**
-   * Lists those that the viewer may see and that pass the filters, in the order of the message, until the page is large (`isLargePage`).
-   * Throws OVERLOADED where too many lists wait.
+   * Lists those that the viewer may see and that pass the filters, in the order of the message, until the
+   * page is large (`isLargePage`). Throws OVERLOADED where too many lists wait.
    */
   async list(message: ListSponsorshipsMessage): Promise<ListSponsorshipsReply> {
     try {

@@ -43,7 +43,10 @@ export class ReservingService {
     this.#rules = placementRules(settings.targetBalance);
   }
 
-  /** Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SIGNER_UNREACHABLE, SPONSOR_DRAINED, STORE_UNREACHABLE. */
+  /**
+   * Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SIGNER_UNREACHABLE, SPONSOR_DRAINED,
+   * STORE_UNREACHABLE.
+   */
   async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
     const { reservations, reservationSeconds } = this.metrics;
     const seconds = startStopwatch();

@@ -177,7 +177,9 @@ function sumOfBalances({ balance }: PoolTotals): bigint {
   return coinStates.reduce((sum, state) => sum + balance[state], 0n);
 }
 
-/** Exports whether Redis is configured to lose no write in a crash. No value where Redis does not disclose it. */
+/**
+ * Exports whether Redis is configured to lose no write in a crash. No value where Redis does not disclose it.
+ */
 export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
   const inspect = rememberAnswer(() => inspectRedis(redis), DURABILITY_FRESH_MS);
   metrics.figures<{ setting: string }>({

@@ -29,9 +29,9 @@ export type RepairCause = (typeof repairCauses)[number];
 const kinds: readonly MaintenanceKind[] = ['split', 'fold', 'withdrawal'];
 const countedOutcomes = ['made', 'failed', 'conflict', 'unknown'] as const;
 /**
- * `overtaken`: another process has ended the operation after its lease; nothing was signed. `made`: done. `failed`:
- * executed or refused without effect; a repetition would fail as well. `conflict`: refused because of an object, so
- * it may still land. `unknown`: no answer.
+ * `overtaken`: another process has ended the operation after its lease; nothing was signed. `made`: done.
+ * `failed`: executed or refused without effect; a repetition would fail as well. `conflict`: refused because
+ * of an object, so it may still land. `unknown`: no answer.
  */
 export type SubmissionOutcome = 'overtaken' | (typeof countedOutcomes)[number];
 type MaintenanceLabels = {

@@ -31,18 +31,19 @@ interface LockingClaim {
 type Claimed = Exclude<ClaimResult, { readonly result: 'passed' }>;
 
 /**
- * Locks inputs across the pools of all sponsors, before the reservation is claimed: an input has its own slot, so no script
- * can do both. A lock names its claim, and counts while that claim is in flight or may still be made. A claim that was not
- * made in time is given up in its pool, after which it cannot be made, and the next transaction takes the input.
+ * Locks inputs across the pools of all sponsors, before the reservation is claimed: an input has its own
+ * slot, so no script can do both. A lock names its claim, and counts while that claim is in flight or may
+ * still be made. A claim that was not made in time is given up in its pool, after which it cannot be made,
+ * and the next transaction takes the input.
  */
 @Injectable()
 export class InputLocks {
   constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {}
 
   /**
-   * Runs `claim` while the inputs are locked under the fence that it receives; without inputs, under any. The locks stay when
-   * it has claimed, and when it throws, since it may have claimed; otherwise they are undone. Throws POOL_REFUSED, and what
-   * Redis throws.
+   * Runs `claim` while the inputs are locked under the fence that it receives; without inputs, under any. The
+   * locks stay when it has claimed, and when it throws, since it may have claimed; otherwise they are undone.
+   * Throws POOL_REFUSED, and what Redis throws.
    */
   async around(
     { inputs, sponsor, reservationId, digest }: LockingClaim,
@@ -90,7 +91,10 @@ export class InputLocks {
     return null;
   }
 
-  /** Null when it is locked, or need not be because the reservation is claimed already; otherwise the claim that has it. */
+  /**
+   * Null when it is locked, or need not be because the reservation is claimed already; otherwise the claim
+   * that has it.
+   */
   private async lock(input: string, holder: InFlight): Promise<InFlight | null> {
     const { redis } = this;
     const found = await lockInput(redis, input, holder);
@@ -115,7 +119,9 @@ export class InputLocks {
   }
 }
 
-/** Whether a claim that was made keeps another from being made under its fence, whatever happens to the first. */
+/**
+ * Whether a claim that was made keeps another from being made under its fence, whatever happens to the first.
+ */
 function excludes(made: InFlight, other: InFlight): boolean {
   return (
     made.sponsor === other.sponsor &&

@@ -77,9 +77,10 @@ export class PoolOpener {
   }
 
   /**
-   * Opens the pools of these sponsors for the node's network; waits for a node that does not answer. Where Redis knows
-   * no sponsor at all, the pool of a sponsor that has paid for gas is suspended at first: Redis may have lost it,
-   * with transactions in flight. Throws the errors of `open`, and `Error` when the nodes are on two networks.
+   * Opens the pools of these sponsors for the node's network; waits for a node that does not answer. Where
+   * Redis knows no sponsor at all, the pool of a sponsor that has paid for gas is suspended at first: Redis
+   * may have lost it, with transactions in flight. Throws the errors of `open`, and `Error` when the nodes
+   * are on two networks.
    */
   async openAll(sponsors: readonly string[]): Promise<void> {
     const { redis, ledger, settings, logger, state } = this;
@@ -106,7 +107,8 @@ export class PoolOpener {
 
   /**
    * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. Idempotent. Throws
-   * `WrongNetwork`, `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and Redis's errors.
+   * `WrongNetwork`, `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and Redis's
+   * errors.
    */
   async open(sponsor: string, chain: string): Promise<number> {
     const index = await registerSponsor(this.redis, sponsor);

@@ -4,8 +4,8 @@ import { ForecourtError } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 
 /**
- * The sponsors of the fleet by their index in Redis. It is cached until the connection breaks: it never changes, but a Redis
- * that comes back empty may assign another.
+ * The sponsors of the fleet by their index in Redis. It is cached until the connection breaks: it never
+ * changes, but a Redis that comes back empty may assign another.
  */
 @Injectable()
 export class RegisteredSponsors {

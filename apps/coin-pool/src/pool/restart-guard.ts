@@ -28,16 +28,16 @@ interface Remembered {
 type Server = Pick<RedisDurability, 'runId' | 'mayForget' | 'promotedFrom'>;
 
 /**
- * Interval of the check that Redis still holds this process's watermark; the check also shows the other coin-pools
- * that this one is at work. A cluster can replace a master without breaking this process's connection, so requests
- * wait for the check at this interval there.
+ * Interval of the check that Redis still holds this process's watermark; the check also shows the other
+ * coin-pools that this one is at work. A cluster can replace a master without breaking this process's
+ * connection, so requests wait for the check at this interval there.
  */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Redis restart guard for every operation that hands out coins or signs for them. After a broken connection another
- * server may answer with older data: it is used only once every coin-pool that was at work has found its claims
- * there, or after coins were suspended long enough and compared with the ledger.
+ * Redis restart guard for every operation that hands out coins or signs for them. After a broken connection
+ * another server may answer with older data: it is used only once every coin-pool that was at work has found
+ * its claims there, or after coins were suspended long enough and compared with the ledger.
  */
 @Injectable()
 export class RestartGuard implements OnApplicationShutdown {
@@ -76,8 +76,8 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /**
-   * Throws POOL_REFUSED while coins are suspended, the errors of `PoolOpener.open`, and Redis's errors when it does not
-   * answer.
+   * Throws POOL_REFUSED while coins are suspended, the errors of `PoolOpener.open`, and Redis's errors when
+   * it does not answer.
    */
   async check(): Promise<void> {
     const isFresh = performance.now() - this.#checkedAt < this.#recheckMs;
@@ -88,16 +88,17 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /**
-   * Throws STORE_UNREACHABLE when the connection broke since `check`. Call it right before the command, without an
-   * await in between: a command that waits for a connection goes to any server that answers there.
+   * Throws STORE_UNREACHABLE when the connection broke since `check`. Call it right before the command,
+   * without an await in between: a command that waits for a connection goes to any server that answers there.
    */
   assertSameConnection(): void {
     if (!this.isSameConnection) throw new ForecourtError('STORE_UNREACHABLE');
   }
 
   /**
-   * Reads an answer, which may rest on writes that Redis lacks. One that `holds` all the same is always returned, any other
-   * one only if the server that gave it passes `check`. Throws the errors of `check` and of `read`.
+   * Reads an answer, which may rest on writes that Redis lacks. One that `holds` all the same is always
+   * returned, any other one only if the server that gave it passes `check`. Throws the errors of `check` and
+   * of `read`.
    */
   async readCertain<T>(read: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
     const disconnects = this.#disconnects;
@@ -120,8 +121,8 @@ export class RestartGuard implements OnApplicationShutdown {
   }
 
   /**
-   * Duration of the suspension of a pool that is being added, in ms; 0: none. `check` includes the pool once it is
-   * open, so that the others do not wait for it.
+   * Duration of the suspension of a pool that is being added, in ms; 0: none. `check` includes the pool once
+   * it is open, so that the others do not wait for it.
    */
   async examineAdded(sponsor: string): Promise<number> {
     return this.checkPool(sponsor, await inspectRedis(this.redis));

@@ -27,10 +27,10 @@ export class SponsorDirectory {
   }
 
   /**
-   * Calls `run` with the requested sponsor; without one, with the first that is not drained and whose key can sign. Only
-   * a pool knows for certain whether its sponsor is drained: `run` then throws `SponsorDrained`. Throws INVALID_REQUEST
-   * without such a sponsor, POOL_REFUSED while its pool is not open, SPONSOR_DRAINED, SIGNER_UNREACHABLE, and the errors
-   * of `run`.
+   * Calls `run` with the requested sponsor; without one, with the first that is not drained and whose key can
+   * sign. Only a pool knows for certain whether its sponsor is drained: `run` then throws `SponsorDrained`.
+   * Throws INVALID_REQUEST without such a sponsor, POOL_REFUSED while its pool is not open, SPONSOR_DRAINED,
+   * SIGNER_UNREACHABLE, and the errors of `run`.
    */
   async withSponsor<T>(
     asked: string | undefined,
@@ -55,7 +55,10 @@ export class SponsorDirectory {
     throw refusal ?? this.refusalOf(asked);
   }
 
-  /** A sponsor without a key stays unknown however often it is asked for; one with a key lacks only an open pool. */
+  /**
+   * A sponsor without a key stays unknown however often it is asked for; one with a key lacks only an open
+   * pool.
+   */
   private refusalOf(asked: string | undefined): ForecourtError {
     if (asked === undefined) return new ForecourtError('POOL_REFUSED', 'no sponsor configured');
     if (this.signers.isConfigured(asked)) {
@@ -74,7 +77,8 @@ export class SponsorDirectory {
   }
 
   /**
-   * Whether funds may be sent to an address: the configuration names it, or it is a sponsor whose key is configured.
+   * Whether funds may be sent to an address: the configuration names it, or it is a sponsor whose key is
+   * configured.
    */
   mayReceive(address: string): boolean {
     return this.settings.withdrawAddresses.includes(address) || this.signers.isConfigured(address);

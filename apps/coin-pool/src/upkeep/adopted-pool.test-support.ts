@@ -16,7 +16,10 @@ export async function coinsOnLedger({ ledger, sponsor }: TestPool): Promise<GasC
   return coins;
 }
 
-/** Joins the coins into the first one, like another wallet with the sponsor's key. Returns the transaction's digest. */
+/**
+ * Joins the coins into the first one, like another wallet with the sponsor's key. Returns the transaction's
+ * digest.
+ */
 export async function spend(
   { ledger, sponsor, signer }: TestPool,
   coins: readonly GasCoin[],

@@ -32,13 +32,15 @@ export interface PoolMemory {
 
 /** The time of a coin between two versions, as far as the ledger still has it. */
 export interface TracedCoin {
-  /** The transactions that it has paid for as the first gas coin, the oldest first. Each belongs to one coin. */
+  /**
+   * The transactions that it has paid for as the first gas coin, the oldest first. Each belongs to one coin.
+   */
   readonly paidFor: readonly ExecutedTransaction[];
   /** Whether the ledger has shown every transaction that changed it. */
   readonly isWhole: boolean;
   /**
-   * Its loss in other transactions than those, with the coins that were merged into it. Negative where it has gained,
-   * as from a coin in a transaction that the ledger does not show.
+   * Its loss in other transactions than those, with the coins that were merged into it. Negative where it has
+   * gained, as from a coin in a transaction that the ledger does not show.
    */
   readonly unexplained: bigint;
 }
@@ -54,9 +56,9 @@ interface Step {
 }
 
 /**
- * Finds the transactions that changed coins since the versions that a pool knows: from the last one of each coin back, over the
- * transactions that made its inputs. Coins that they have consumed are followed too. One of them that its pool does not know has
- * come and gone since `lostSince`.
+ * Finds the transactions that changed coins since the versions that a pool knows: from the last one of each
+ * coin back, over the transactions that made its inputs. Coins that they have consumed are followed too. One
+ * of them that its pool does not know has come and gone since `lostSince`.
  */
 export class CoinTracer {
   readonly #known = new Map<string, ExecutedTransaction>();

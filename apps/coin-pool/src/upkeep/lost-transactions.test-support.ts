@@ -67,7 +67,10 @@ export class LossyPool {
     return this.submitOwn(bytes);
   }
 
-  /** A transaction of the sponsor itself, which makes a coin of this amount out of another one. Returns the new coin's id. */
+  /**
+   * A transaction of the sponsor itself, which makes a coin of this amount out of another one. Returns the
+   * new coin's id.
+   */
   async split(objectId: string, amount: bigint): Promise<string> {
     const { ledger, sponsor } = this.pool;
     const before = new Set((await coinsOnLedger(this.pool)).map((coin) => coin.objectId));

@@ -31,8 +31,8 @@ import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import type { UpkeepTask } from './upkeep-task.js';
 
 /**
- * Lease of the process that runs an operation. After it any process may finish the operation; two at once do no
- * harm.
+ * Lease of the process that runs an operation. After it any process may finish the operation; two at once do
+ * no harm.
  */
 export const LEASE_MS = 10_000;
 
@@ -42,7 +42,8 @@ export type MaintenanceOutcome = 'idle' | SubmissionOutcome;
 type MaintenanceRequest = Omit<Parameters<typeof beginMaintenance>[2], 'leaseMs'>;
 
 /**
- * Builds the transaction for the taken coins, or null when they are not worth one. `amount`: of each coin it makes.
+ * Builds the transaction for the taken coins, or null when they are not worth one. `amount`: of each coin it
+ * makes.
  */
 type BuildMaintenance = (
   coins: readonly GasCoin[],
@@ -74,9 +75,9 @@ export class MaintenanceService {
   ) {}
 
   /**
-   * Moves coins into maintenance, binds them to a transaction, signs and submits it. `MaintenanceResolver` finishes
-   * operations that a crash interrupts or whose outcome is unknown. Throws `Error` while the sponsor's key cannot sign, so
-   * that no coin waits for it.
+   * Moves coins into maintenance, binds them to a transaction, signs and submits it. `MaintenanceResolver`
+   * finishes operations that a crash interrupts or whose outcome is unknown. Throws `Error` while the
+   * sponsor's key cannot sign, so that no coin waits for it.
    */
   async run(
     sponsor: string,
@@ -90,8 +91,8 @@ export class MaintenanceService {
   }
 
   /**
-   * Binds coins that are in maintenance to a transaction, signs and submits it; returns the coins when no transaction
-   * is worthwhile.
+   * Binds coins that are in maintenance to a transaction, signs and submits it; returns the coins when no
+   * transaction is worthwhile.
    */
   async carryOut(
     sponsor: string,
@@ -107,8 +108,8 @@ export class MaintenanceService {
   }
 
   /**
-   * Binds an operation to its transaction, signs and submits it, and records the outcome. Throws `Error` without the
-   * sponsor's key.
+   * Binds an operation to its transaction, signs and submits it, and records the outcome. Throws `Error`
+   * without the sponsor's key.
    */
   async submit(sponsor: string, operation: BoundOperation): Promise<SubmissionOutcome> {
     const { logger, redis, metrics } = this;
@@ -134,8 +135,9 @@ export class MaintenanceService {
   }
 
   /**
-   * Binds an operation, or renews its lease, and signs; null when another process has ended it. A process that was
-   * paused in between asks Redis again: a Redis that lost the operation may have handed out its coins.
+   * Binds an operation, or renews its lease, and signs; null when another process has ended it. A process
+   * that was paused in between asks Redis again: a Redis that lost the operation may have handed out its
+   * coins.
    */
   private async bindAndSign(
     sponsor: string,
@@ -158,8 +160,8 @@ export class MaintenanceService {
   }
 
   /**
-   * Records an executed operation, including one that failed on the ledger and cost its gas. Does not query the
-   * ledger.
+   * Records an executed operation, including one that failed on the ledger and cost its gas. Does not query
+   * the ledger.
    */
   async finish(
     sponsor: string,
@@ -245,8 +247,9 @@ export class MaintenanceResolver {
   }
 
   /**
-   * Looks up the digest of each operation, or else submits the same bytes again. A failure does not stop the others;
-   * it is thrown after them, as an `AggregateError` for several failures. This includes the errors of `recheck`.
+   * Looks up the digest of each operation, or else submits the same bytes again. A failure does not stop the
+   * others; it is thrown after them, as an `AggregateError` for several failures. This includes the errors of
+   * `recheck`.
    */
   async resolveAll(sponsor: string): Promise<void> {
     const { redis, logger, metrics } = this;
@@ -294,8 +297,9 @@ export class MaintenanceResolver {
   }
 
   /**
-   * Decodes and checks the bytes of an interrupted operation before they are signed: write access to Redis must not
-   * decide the destination of funds. Throws `Error` with the violation, and `InvalidTransactionBytes`.
+   * Decodes and checks the bytes of an interrupted operation before they are signed: write access to Redis
+   * must not decide the destination of funds. Throws `Error` with the violation, and
+   * `InvalidTransactionBytes`.
    */
   private recheck(sponsor: string, { kind, bytes, digest }: BoundOperation): DecodedTransaction {
     const { ledger, directory } = this;
@@ -317,8 +321,9 @@ export class MaintenanceResolver {
   }
 
   /**
-   * Ends an operation that can never land: the sponsor's key used its coins elsewhere, or its last epoch has ended.
-   * Coins that have moved are withheld until they are compared with the ledger. False while it may still land.
+   * Ends an operation that can never land: the sponsor's key used its coins elsewhere, or its last epoch has
+   * ended. Coins that have moved are withheld until they are compared with the ledger. False while it may
+   * still land.
    */
   private async endWithoutEffects(
     sponsor: string,

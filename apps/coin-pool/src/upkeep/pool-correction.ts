@@ -72,9 +72,10 @@ interface Past {
 }
 
 /**
- * Adopts coins that are new on the ledger, and corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost, spent or changed
- * them. The gas of these transactions is counted, and history records the sponsored ones. Each coin is corrected together with what
- * it has paid for, unless the pool has changed it meanwhile; a correction that was interrupted is completed by the next one.
+ * Adopts coins that are new on the ledger, and corrects coins that differ on the ledger because the sponsor's
+ * own wallet, or a transaction that Redis has lost, spent or changed them. The gas of these transactions is
+ * counted, and history records the sponsored ones. Each coin is corrected together with what it has paid for,
+ * unless the pool has changed it meanwhile; a correction that was interrupted is completed by the next one.
  */
 @Injectable()
 export class PoolCorrection {
@@ -98,7 +99,8 @@ export class PoolCorrection {
         everyMs: this.settings.scanMs,
         isDue: () => true,
         run: (look) => this.search(look),
-        // Transactions of a coin that Redis has lost are counted only once it is known that Redis may have lost writes.
+        // Transactions of a coin that Redis has lost are counted only once it is known that Redis may have
+        // lost writes.
         skipsSuspended: true,
       },
     ];
@@ -111,9 +113,9 @@ export class PoolCorrection {
   }
 
   /**
-   * Adds to the pool the coins that the sponsor owns and the pool lacks: at first all, later new funds. Counts the
-   * coins first; reads all of them only when the ledger has more than the pool, or when `thorough`, since as many may
-   * have left as have arrived. Returns the number of adopted coins.
+   * Adds to the pool the coins that the sponsor owns and the pool lacks: at first all, later new funds.
+   * Counts the coins first; reads all of them only when the ledger has more than the pool, or when
+   * `thorough`, since as many may have left as have arrived. Returns the number of adopted coins.
    */
   async adoptNewCoins(sponsor: string, thorough = false): Promise<number> {
     const { redis, ledger, logger } = this;
@@ -135,7 +137,10 @@ export class PoolCorrection {
     return this.adopt(sponsor, fresh, await this.readPast(sponsor, fresh, lostSince));
   }
 
-  /** Only a later version on the ledger counts, since a node may lag. Returns the numbers of corrected and of new coins. */
+  /**
+   * Only a later version on the ledger counts, since a node may lag. Returns the numbers of corrected and of
+   * new coins.
+   */
   async correct(sponsor: string): Promise<{ corrected: number; adopted: number }> {
     const { redis, ledger } = this;
     const lostSince = await readLostSince(redis, sponsor);
@@ -152,7 +157,9 @@ export class PoolCorrection {
     return { corrected, adopted: await this.adopt(sponsor, fresh, past) };
   }
 
-  /** Those that are still at rest as they were seen: the others were used since, by transactions of this pool. */
+  /**
+   * Those that are still at rest as they were seen: the others were used since, by transactions of this pool.
+   */
   private async findChanged(
     sponsor: string,
     seen: readonly PlacedCoin[],
@@ -174,8 +181,8 @@ export class PoolCorrection {
   }
 
   /**
-   * Those that the pool lacks, and that the node also shows as the sponsor's one by one: a page does not say whose coins it
-   * lists, and a proxy may mix pages up. The others are looked at again by the next search.
+   * Those that the pool lacks, and that the node also shows as the sponsor's one by one: a page does not say
+   * whose coins it lists, and a proxy may mix pages up. The others are looked at again by the next search.
    */
   private async findNew(sponsor: string, listed: readonly GasCoin[]): Promise<NewCoin[]> {
     const unknown = await listUnknownCoins(this.redis, sponsor, listed);
@@ -243,8 +250,8 @@ export class PoolCorrection {
   ): Promise<number> {
     const paidBy = ({ objectId }: Difference) => past.traced.get(objectId)!.paidFor.length;
     const isGone = ({ after }: Difference) => Number(after === null);
-    // Coins that others have consumed come after those, which explain them if this is interrupted. A reservation ends with
-    // the coin whose transaction it was bound to.
+    // Coins that others have consumed come after those, which explain them if this is interrupted. A
+    // reservation ends with the coin whose transaction it was bound to.
     const inOrder = changed.toSorted((a, b) => isGone(a) - isGone(b) || paidBy(b) - paidBy(a));
     const ended = new Set<string>();
     let corrected = 0;

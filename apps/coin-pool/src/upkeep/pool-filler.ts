@@ -80,8 +80,8 @@ export class CoinSplitter {
   }
 
   /**
-   * For a sponsor with small funds and no treasury: usable coins are split where they are, on average, large enough
-   * to make two. Otherwise none is taken away, not even briefly.
+   * For a sponsor with small funds and no treasury: usable coins are split where they are, on average, large
+   * enough to make two. Otherwise none is taken away, not even briefly.
    */
   async splitLargeAvailable(
     sponsor: string,
@@ -128,8 +128,8 @@ export class PoolFiller {
   }
 
   /**
-   * A new leader fills the pool to its target; after that it is filled again when it is below the minimum. The pool
-   * of a drained sponsor, or of one without a key, is as full as it should be.
+   * A new leader fills the pool to its target; after that it is filled again when it is below the minimum.
+   * The pool of a drained sponsor, or of one without a key, is as full as it should be.
    */
   private async fillInTerm({ sponsor, isDrained, term, stopped }: Look): Promise<void> {
     const { minCoins, targetCoins } = this.settings;
@@ -140,9 +140,9 @@ export class PoolFiller {
   }
 
   /**
-   * Splits the treasury until the pool has its target number of coins: first one large coin into a few, which can
-   * then be split concurrently. Starts when the pool is below `threshold` coins, or when too few are free. True: the
-   * target is reached, or no coin is left to split. Throws `MaintenanceFailed`.
+   * Splits the treasury until the pool has its target number of coins: first one large coin into a few, which
+   * can then be split concurrently. Starts when the pool is below `threshold` coins, or when too few are
+   * free. True: the target is reached, or no coin is left to split. Throws `MaintenanceFailed`.
    */
   async fill(sponsor: string, threshold: number, stopped: AbortSignal): Promise<boolean> {
     const { refills } = this.metrics;
@@ -161,8 +161,9 @@ export class PoolFiller {
   }
 
   /**
-   * Target number of usable coins. Reserved coins count too, but a pool whose coins are nearly all reserved gets
-   * more, up to twice its target, so that a caller who hoards coins does not exhaust the pool for others.
+   * Target number of usable coins. Reserved coins count too, but a pool whose coins are nearly all reserved
+   * gets more, up to twice its target, so that a caller who hoards coins does not exhaust the pool for
+   * others.
    */
   private wantedCoins(totals: PoolTotals, threshold: number): number {
     const { targetCoins, minFreeShare } = this.settings;
@@ -174,7 +175,9 @@ export class PoolFiller {
     return serving < threshold ? targetCoins : 0;
   }
 
-  /** `coins`: number of usable coins now. `isComplete`: the target is reached, or no more coins can be made. */
+  /**
+   * `coins`: number of usable coins now. `isComplete`: the target is reached, or no more coins can be made.
+   */
   private async refill(
     sponsor: string,
     found: PoolTotals,
@@ -285,7 +288,8 @@ export function countServing({ coins }: PoolTotals): number {
 }
 
 /**
- * Number of coins of `amount` that a balance makes after its gas, at most `most` and the limit of one transaction.
+ * Number of coins of `amount` that a balance makes after its gas, at most `most` and the limit of one
+ * transaction.
  */
 export function coinsThatFit(
   balance: bigint,

@@ -25,8 +25,9 @@ interface KnownPool {
 }
 
 /**
- * Announces to the fleet's webhooks that a pool runs low or is exhausted, and that it is suspended or resumes. A level is announced
- * when it has lasted: pools are low for a moment whenever they are filled. A new leader reads what the one before has announced.
+ * Announces to the fleet's webhooks that a pool runs low or is exhausted, and that it is suspended or
+ * resumes. A level is announced when it has lasted: pools are low for a moment whenever they are filled. A
+ * new leader reads what the one before has announced.
  */
 @Injectable()
 export class PoolNews {

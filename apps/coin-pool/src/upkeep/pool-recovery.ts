@@ -34,8 +34,8 @@ interface FoundCoins {
 }
 
 /**
- * Repairs pools of which Redis has lost writes. Such a pool is suspended, rebuilt from the ledger and compared with
- * it before it serves again.
+ * Repairs pools of which Redis has lost writes. Such a pool is suspended, rebuilt from the ledger and
+ * compared with it before it serves again.
  */
 @Injectable()
 export class PoolRecovery {
@@ -61,7 +61,8 @@ export class PoolRecovery {
         run: ({ sponsor }) => this.endSuspension(sponsor),
       },
       {
-        // The counts of coins are compared at each look, the whole pool when they disagree and once in each term.
+        // The counts of coins are compared at each look, the whole pool when they disagree and once in each
+        // term.
         name: 'look for lost keys',
         everyMs: 1_000,
         isDue: ({ isWhole, suspendedMs, term }) =>
@@ -93,8 +94,8 @@ export class PoolRecovery {
   }
 
   /**
-   * Compares a pool with the ledger, coin by coin, and reports the differences as metrics and in the log. Funds that have just arrived do not count as
-   * a difference.
+   * Compares a pool with the ledger, coin by coin, and reports the differences as metrics and in the log.
+   * Funds that have just arrived do not count as a difference.
    */
   private async audit({ sponsor, term }: Look): Promise<void> {
     if (!term.isFilled || (await this.correct(sponsor)) === null) return;
@@ -106,8 +107,8 @@ export class PoolRecovery {
   }
 
   /**
-   * Corrects a pool, and counts its remaining differences from the ledger, without metrics, which only the leader keeps up to date.
-   * Null: keys are missing; it is suspended and rebuilt instead.
+   * Corrects a pool, and counts its remaining differences from the ledger, without metrics, which only the
+   * leader keeps up to date. Null: keys are missing; it is suspended and rebuilt instead.
    */
   async compare(sponsor: string): Promise<Reconciliation | null> {
     const corrections = await this.correct(sponsor);
@@ -137,8 +138,8 @@ export class PoolRecovery {
   }
 
   /**
-   * Suspends the pool when keys of it are missing, as after any loss of writes: coins in no state may be signed for.
-   * It is rebuilt at the end of the suspension. Returns whether anything is missing.
+   * Suspends the pool when keys of it are missing, as after any loss of writes: coins in no state may be
+   * signed for. It is rebuilt at the end of the suspension. Returns whether anything is missing.
    */
   async suspendIfIncomplete(sponsor: string): Promise<boolean> {
     const { faults } = await snapshotPool(this.redis, sponsor);
@@ -152,10 +153,10 @@ export class PoolRecovery {
   }
 
   /**
-   * Ends a suspension once its time is over and the pool has been compared with the ledger. First ends orphaned
-   * claims, and gives open work another `holdMs` to be settled: its own transaction determines its coins, and Redis
-   * may have lost transactions that used them after that. Then rebuilds a pool with missing keys. Throws
-   * `MaintenanceFailed` while the ledger does not show all of its coins.
+   * Ends a suspension once its time is over and the pool has been compared with the ledger. First ends
+   * orphaned claims, and gives open work another `holdMs` to be settled: its own transaction determines its
+   * coins, and Redis may have lost transactions that used them after that. Then rebuilds a pool with missing
+   * keys. Throws `MaintenanceFailed` while the ledger does not show all of its coins.
    */
   async endSuspension(sponsor: string): Promise<void> {
     const { redis, correction } = this;
@@ -179,8 +180,8 @@ export class PoolRecovery {
   }
 
   /**
-   * Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all coins.
-   * `hadAt`: the end of the suspension, by which the ledger had every coin of the pool.
+   * Rebuilds a pool with missing keys. False when it has to be tried again: the ledger does not show all
+   * coins. `hadAt`: the end of the suspension, by which the ledger had every coin of the pool.
    */
   private async rebuildSuspended(sponsor: string, hadAt: number): Promise<boolean> {
     const { faults, unplaced } = await snapshotPool(this.redis, sponsor);
@@ -194,8 +195,8 @@ export class PoolRecovery {
   }
 
   /**
-   * Returns coins that were withheld once they have moved on, with the gas of the transactions that moved them, or a later
-   * epoch has begun.
+   * Returns coins that were withheld once they have moved on, with the gas of the transactions that moved
+   * them, or a later epoch has begun.
    */
   async returnWithheld(sponsor: string): Promise<void> {
     const operations = await listMaintenance(this.redis, sponsor);

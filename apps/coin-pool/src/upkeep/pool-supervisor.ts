@@ -31,8 +31,8 @@ const LOOK_FOR_KEYS_MS = 1_000;
 export const UPKEEP_TASKS = Symbol('UPKEEP_TASKS');
 
 /**
- * Opens the pools once Redis and the ledger answer, also those of sponsors with keys added later, and runs their
- * upkeep while the service runs.
+ * Opens the pools once Redis and the ledger answer, also those of sponsors with keys added later, and runs
+ * their upkeep while the service runs.
  */
 @Injectable()
 export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -102,8 +102,8 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * False while the pool is suspended: Redis knew it before, and may have lost writes while no process had the key.
-   * The other sponsors do not wait for it.
+   * False while the pool is suspended: Redis knew it before, and may have lost writes while no process had
+   * the key. The other sponsors do not wait for it.
    */
   private async openOne(sponsor: string): Promise<boolean> {
     const network = this.opener.state.chain!;
@@ -136,13 +136,15 @@ const LEASE_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 /** It looks again this soon, at the earliest, for what is due before the next look. */
 const LOOK_AGAIN_MS = 250;
-/** How long a stop waits for tasks that are running: a node that hangs must not keep the process from ending. */
+/**
+ * How long a stop waits for tasks that are running: a node that hangs must not keep the process from ending.
+ */
 const STOP_MS = 5_000;
 
 /**
- * Runs the upkeep of one sponsor's pool, in one process of the fleet at a time: the one that leads. Each look renews
- * the lead and shows which tasks are due. The lead can be lost while a task runs, so that two processes run the same
- * task; the store's scripts make that harmless.
+ * Runs the upkeep of one sponsor's pool, in one process of the fleet at a time: the one that leads. Each look
+ * renews the lead and shows which tasks are due. The lead can be lost while a task runs, so that two
+ * processes run the same task; the store's scripts make that harmless.
  */
 export class PoolLeader {
   readonly #stopping = new AbortController();
@@ -166,8 +168,8 @@ export class PoolLeader {
   }
 
   /**
-   * Ends after the tasks that are running, or without them if they take too long: a task may end anywhere, as if its
-   * process had died. Releases the lead so that another process can take it at once.
+   * Ends after the tasks that are running, or without them if they take too long: a task may end anywhere, as
+   * if its process had died. Releases the lead so that another process can take it at once.
    */
   async stop(): Promise<void> {
     const { sponsor, redis, owner } = this;

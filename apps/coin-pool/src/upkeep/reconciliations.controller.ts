@@ -14,8 +14,9 @@ import { PoolRecovery } from './pool-recovery.js';
 const ANSWER_AFTER_MS = 3_000;
 
 /**
- * Compares pools with the ledger when an operator wants it: the message of gateways that needs the upkeep. Any coin-pool may do so
- * beside the leader: a correction applies only to a coin that is still as it was read.
+ * Compares pools with the ledger when an operator wants it: the message of gateways that needs the upkeep.
+ * Any coin-pool may do so beside the leader: a correction applies only to a coin that is still as it was
+ * read.
  */
 @MessageController()
 export class ReconciliationsController {

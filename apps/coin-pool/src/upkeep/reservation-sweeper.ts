@@ -24,7 +24,9 @@ const LATE_MS = 2_000;
 
 type LocatedClaim = InFlight & { readonly jobId: string | null };
 
-/** Ends reservations and claims that have run out, enqueues lost jobs again, and keeps input locks up to date. */
+/**
+ * Ends reservations and claims that have run out, enqueues lost jobs again, and keeps input locks up to date.
+ */
 @Injectable()
 export class ReservationSweeper {
   constructor(
@@ -94,9 +96,9 @@ export class ReservationSweeper {
   }
 
   /**
-   * Ends claims whose lease is over and that have no job: their coin-pool died before it enqueued one, or Redis has
-   * lost the writes after the claim. In the second case the transaction may have landed: it is executed once more,
-   * which finds that outcome. All other claims are released. Throws `LedgerUnreachable`.
+   * Ends claims whose lease is over and that have no job: their coin-pool died before it enqueued one, or
+   * Redis has lost the writes after the claim. In the second case the transaction may have landed: it is
+   * executed once more, which finds that outcome. All other claims are released. Throws `LedgerUnreachable`.
    */
   async sweepClaims(sponsor: string): Promise<void> {
     await this.forEachPage(sponsor, 'claimed', 0, async (page) => {
@@ -112,8 +114,8 @@ export class ReservationSweeper {
   }
 
   /**
-   * Passes all claims or executions on, with their jobs: many that wait for executors must not hide others behind them.
-   * `handle` returns how many have left the state.
+   * Passes all claims or executions on, with their jobs: many that wait for executors must not hide others
+   * behind them. `handle` returns how many have left the state.
    */
   private async forEachPage(
     sponsor: string,
@@ -166,10 +168,10 @@ export class ReservationSweeper {
   }
 
   /**
-   * Lets a delayed job begin now if a process's clock, by which BullMQ computes and reads the times of delayed jobs,
-   * is wrong. Either the job is due later than its whole delay from now, so that the clock of the process that
-   * delayed it is ahead; or it has been due for long, so that the clocks of the remaining executors are behind. The
-   * current time is Redis's. Returns whether it was promoted.
+   * Lets a delayed job begin now if a process's clock, by which BullMQ computes and reads the times of
+   * delayed jobs, is wrong. Either the job is due later than its whole delay from now, so that the clock of
+   * the process that delayed it is ahead; or it has been due for long, so that the clocks of the remaining
+   * executors are behind. The current time is Redis's. Returns whether it was promoted.
    */
   private async promoteLate(jobId: string): Promise<boolean> {
     const delay = await this.jobs.readDelay(jobId);

@@ -40,9 +40,10 @@ export class WithdrawalSender {
   }
 
   /**
-   * Sends the next coins of an ordered withdrawal, or what is left of its amount, and ends it once that is sent or the
-   * remainder is not worth its gas. An order alone moves nothing: this process must be configured to send to the address.
-   * Throws `MaintenanceFailed`, the errors of the restart guard, and `Error` for another address.
+   * Sends the next coins of an ordered withdrawal, or what is left of its amount, and ends it once that is
+   * sent or the remainder is not worth its gas. An order alone moves nothing: this process must be configured
+   * to send to the address. Throws `MaintenanceFailed`, the errors of the restart guard, and `Error` for
+   * another address.
    */
   async send(sponsor: string): Promise<void> {
     const { redis, ledger, guard } = this;

@@ -29,7 +29,9 @@ interface LooseRequest {
   readonly token?: string;
 }
 
-/** Calls a route of the gateway by its operation id. Throws `GatewayError`; a refused token ends the session. */
+/**
+ * Calls a route of the gateway by its operation id. Throws `GatewayError`; a refused token ends the session.
+ */
 export async function callGateway<Name extends OperationName>(
   name: Name,
   request: RequestOf<Name>,

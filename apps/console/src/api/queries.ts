@@ -29,8 +29,8 @@ interface PagedQuery {
 }
 const isShort = ({ state }: PagedQuery) => (state.data?.pages.length ?? 0) <= 1;
 /**
- * A list is read again by itself while it has one page. Of a long one every page would be read again, and its rows would move
- * while it is scrolled; a page that is left therefore forgets its list.
+ * A list is read again by itself while it has one page. Of a long one every page would be read again, and its
+ * rows would move while it is scrolled; a page that is left therefore forgets its list.
  */
 const LIST = { gcTime: 0, refetchOnWindowFocus: isShort, refetchOnReconnect: isShort } as const;
 
@@ -181,7 +181,10 @@ export const sponsorshipCountQuery = (filters: SponsorshipFilters) =>
     retry: false,
   });
 
-/** The newest sponsorships of a list, however far it is scrolled: those that have come since, and the present states. */
+/**
+ * The newest sponsorships of a list, however far it is scrolled: those that have come since, and the present
+ * states.
+ */
 export const newestSponsorshipsQuery = (filters: SponsorshipFilters) =>
   queryOptions({
     queryKey: ['newest-sponsorships', filters],

@@ -3,7 +3,10 @@ import type { SponsorshipSummary } from '../generated/gateway-types.js';
 /** Of new sponsorships above a list, more are not counted. */
 export const MOST_COUNTED = 100;
 
-/** A list, newest first, in the states that the newest ones have now, and the number of those that are not in it. */
+/**
+ * A list, newest first, in the states that the newest ones have now, and the number of those that are not in
+ * it.
+ */
 export function followList(
   listed: readonly SponsorshipSummary[],
   newest: readonly SponsorshipSummary[],

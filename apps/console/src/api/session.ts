@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** Session storage: another tab, and a browser that was closed, must sign in again. A URL never has the token. */
+/**
+ * Session storage: another tab, and a browser that was closed, must sign in again. A URL never has the token.
+ */
 const KEY = 'forecourt.token';
 
 const listeners = new Set<() => void>();

@@ -18,7 +18,10 @@ export const WHOLE_STEPS = Array.from({ length: 16 }, (_, power) =>
   [1, 2, 5].map((one) => one * 10 ** power),
 ).flat();
 
-/** From the beginning of the first bar to the end of the last one, in seconds; a bar stands in the middle of its time. */
+/**
+ * From the beginning of the first bar to the end of the last one, in seconds; a bar stands in the middle of
+ * its time.
+ */
 export function rangeOfBars(times: readonly number[]): [number, number] {
   const [first = 0] = times;
   const half = stepOf(times) / 2_000;
@@ -29,8 +32,8 @@ export function rangeOfBars(times: readonly number[]): [number, number] {
 const STEPS = [1, 2, 5, 10, 15, 20, 30] as const;
 
 /**
- * The bars with a label, in seconds: of minutes the round ones, otherwise the last one and every so many before it. `share`: of
- * the width, what a label needs.
+ * The bars with a label, in seconds: of minutes the round ones, otherwise the last one and every so many
+ * before it. `share`: of the width, what a label needs.
  */
 export function labelledBars(times: readonly number[], share: number): number[] {
   const every = STEPS.find((step) => step >= times.length * share) ?? times.length;

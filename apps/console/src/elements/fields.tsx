@@ -107,7 +107,9 @@ export function Choice({
   );
 }
 
-/** The options of a choice that need not be made: `any` first, and the present value also where it is unknown. */
+/**
+ * The options of a choice that need not be made: `any` first, and the present value also where it is unknown.
+ */
 export function optionsOf(
   any: string,
   values: readonly string[],

@@ -7,7 +7,10 @@ export interface PlainColumn<T> {
   readonly render: (row: T) => ReactNode;
 }
 
-/** A table of few rows. On a phone each row is a card: display values other than those of tables hide the roles, which are named. */
+/**
+ * A table of few rows. On a phone each row is a card: display values other than those of tables hide the
+ * roles, which are named.
+ */
 export function PlainTable<T>({
   label,
   columns,

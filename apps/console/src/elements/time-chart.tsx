@@ -48,8 +48,8 @@ interface Reading {
 }
 
 /**
- * Values over time. Hovering and the arrow keys read them; a click and Enter choose a bar, and the series that was hit or
- * chosen. `summary`: what the chart shows, for those who do not see it.
+ * Values over time. Hovering and the arrow keys read them; a click and Enter choose a bar, and the series
+ * that was hit or chosen. `summary`: what the chart shows, for those who do not see it.
  */
 export function TimeChart({
   summary,

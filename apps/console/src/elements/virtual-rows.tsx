@@ -14,8 +14,8 @@ export interface Column<T> {
 }
 
 /**
- * A table of any number of rows, of which only the visible ones are in the page. Reaching the end loads the next page.
- * `template`: the grid's columns, as a class.
+ * A table of any number of rows, of which only the visible ones are in the page. Reaching the end loads the
+ * next page. `template`: the grid's columns, as a class.
  */
 export function VirtualRows<T>({
   label,
@@ -35,7 +35,8 @@ export function VirtualRows<T>({
   readonly onMore: () => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  // A new function would make the virtualizer compute the place of every row again, at each step of scrolling.
+  // A new function would make the virtualizer compute the place of every row again, at each step of
+  // scrolling.
   const getItemKey = useCallback((index: number) => keyOf(rows[index]!, index), [keyOf, rows]);
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -14,13 +14,19 @@ export function countGasCoins(count: number): string {
   return `${groupDigits(String(count))} gas ${count === 1 ? 'coin' : 'coins'}`;
 }
 
-/** `1 sponsorship`, `1 234 sponsorships`; `more than 10 000 sponsorships` where they are not counted to the end. */
+/**
+ * `1 sponsorship`, `1 234 sponsorships`; `more than 10 000 sponsorships` where they are not counted to the
+ * end.
+ */
 export function countSponsorships(count: number, isExact: boolean): string {
   const counted = `${groupDigits(String(count))} ${count === 1 ? 'sponsorship' : 'sponsorships'}`;
   return isExact ? counted : `more than ${counted}`;
 }
 
-/** An amount in whole units of the currency, exactly: `0.0012`, `−3.5`. Never a floating-point number: amounts go up to 2^64. */
+/**
+ * An amount in whole units of the currency, exactly: `0.0012`, `−3.5`. Never a floating-point number: amounts
+ * go up to 2^64.
+ */
 export function formatCoins(amount: string | bigint): string {
   const value = BigInt(amount);
   const size = value < 0n ? -value : value;
@@ -33,7 +39,10 @@ export function formatCoins(amount: string | bigint): string {
 
 const TYPED_COINS = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
 
-/** The smallest units, above 0, of an amount that was typed in whole units of the currency: `0.5`; null for any other text. */
+/**
+ * The smallest units, above 0, of an amount that was typed in whole units of the currency: `0.5`; null for
+ * any other text.
+ */
 export function readCoins(text: string): bigint | null {
   const [, whole, fraction = ''] = TYPED_COINS.exec(text.trim()) ?? [];
   if (whole === undefined) return null;

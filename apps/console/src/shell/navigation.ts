@@ -1,7 +1,10 @@
 import type { Rights } from '../api/use-caller.js';
 import { Ban, Coin, Gauge, Hook, Key, Pool, Rows, Wave } from '../elements/icons.js';
 
-/** The pages, in the order of the navigation. `needs`: the right without which a page does not exist for the caller. */
+/**
+ * The pages, in the order of the navigation. `needs`: the right without which a page does not exist for the
+ * caller.
+ */
 const pages = [
   { to: '/', name: 'Overview', icon: Gauge, needs: null },
   { to: '/sponsorships', name: 'Sponsorships', icon: Rows, needs: null },

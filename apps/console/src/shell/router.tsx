@@ -19,7 +19,10 @@ import { SignIn } from './sign-in.js';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
-/** Shows the sign-in page to a visitor without a token; the address stays, so that a link works after signing in. */
+/**
+ * Shows the sign-in page to a visitor without a token; the address stays, so that a link works after signing
+ * in.
+ */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

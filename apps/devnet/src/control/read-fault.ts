@@ -17,7 +17,10 @@ import {
 
 const LARGEST_STATUS = 599;
 
-/** Answers to a submission with an unknown outcome, by name. `dropped`: no answer, the connection is destroyed. */
+/**
+ * Answers to a submission with an unknown outcome, by name. `dropped`: no answer, the connection is
+ * destroyed.
+ */
 const FIRST_ANSWERS = {
   timeout: { code: JsonRpcCode.transient, message: TRANSIENT_PRESETS.timeout },
   'no-finality': { code: JsonRpcCode.transient, message: TRANSIENT_PRESETS['no-finality'] },
@@ -25,7 +28,10 @@ const FIRST_ANSWERS = {
   dropped: 'dropped',
 } as const satisfies Record<string, FalseAnswer | 'dropped'>;
 
-/** A preset, an HTTP status, or an error with a message and a code. Every reader throws `InvalidControlRequest`. */
+/**
+ * A preset, an HTTP status, or an error with a message and a code. Every reader throws
+ * `InvalidControlRequest`.
+ */
 function readFalseAnswer(body: Body): FalseAnswer {
   if (body['status'] !== undefined) return readHttpReply(body);
   const preset = readChoice(body, 'preset', MISREPORT_PRESETS);

@@ -6,8 +6,8 @@ import type { ObjectStore } from './object-store.js';
 type CallArgument = typeof bcs.CallArg.$inferType;
 
 /**
- * The account whose authenticator accepts the transaction. Throws `Error` with the reason otherwise. Only the demo
- * package has accounts, which accept their password.
+ * The account whose authenticator accepts the transaction. Throws `Error` with the reason otherwise. Only the
+ * demo package has accounts, which accept their password.
  */
 export function authenticateAccount(
   store: Pick<ObjectStore, 'latest'>,

@@ -72,7 +72,8 @@ function present(objects: readonly (StoredObject | undefined)[]): StoredObject[]
 }
 
 /**
- * Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer.
+ * Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a
+ * signer.
  */
 export function checkInputs(store: UsableObjects, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
@@ -89,8 +90,8 @@ export function checkUnpaidInputs(
 }
 
 /**
- * A node looks up every object before it judges any, begins with the payment, checks locks last, and reports the first
- * fault that it finds.
+ * A node looks up every object before it judges any, begins with the payment, checks locks last, and reports
+ * the first fault that it finds.
  */
 function checkUses(store: UsableObjects, uses: ObjectUses, budget: bigint): void {
   const { shared, packages, received, owned, gas } = uses;

@@ -55,7 +55,9 @@ function sizeOf(bytes: Uint8Array, signatures: readonly string[]): number {
   return 1 + 3 + bytes.length + list.toBytes().length;
 }
 
-/** The checks of nodes on a simulated transaction, which may be large and have expired. Throws `EngineError`. */
+/**
+ * The checks of nodes on a simulated transaction, which may be large and have expired. Throws `EngineError`.
+ */
 export function checkLimits(transaction: DecodedTransaction, chain: ChainFacts): void {
   const { data, program } = transaction;
   const { price, budget } = data.gasData;

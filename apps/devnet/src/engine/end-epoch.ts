@@ -14,7 +14,9 @@ export interface EndingEpoch {
   readonly timestampMs: number;
 }
 
-/** The system transaction that ends an epoch: unsigned and free, it writes a new version of the system state. */
+/**
+ * The system transaction that ends an epoch: unsigned and free, it writes a new version of the system state.
+ */
 export function endEpoch({
   systemState: before,
   epoch,

@@ -29,7 +29,9 @@ export class InputsRefused extends EngineError {
   }
 }
 
-/** Refusal because other transactions hold locks on the inputs: -32002. `locked`: the inputs by transaction. */
+/**
+ * Refusal because other transactions hold locks on the inputs: -32002. `locked`: the inputs by transaction.
+ */
 export class LockConflict extends EngineError {
   constructor(
     message: string,

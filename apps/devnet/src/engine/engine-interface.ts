@@ -26,7 +26,8 @@ export interface EngineOptions {
   /** Default `each-transaction`; `on-demand` waits for `sealCheckpoint()`. */
   readonly checkpoints?: 'each-transaction' | 'on-demand';
   /**
-   * Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default 200 000.
+   * Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default
+   * 200 000.
    */
   readonly keptTransactions?: number;
   /** Start of epoch 0, in ms since 1970. Default: the time of genesis. */
@@ -59,7 +60,9 @@ export type PastObjectLookup<T extends ObjectRecord = ObjectRecord> =
 
 export interface Page<T> {
   readonly data: readonly T[];
-  /** Cursor for the next call (exclusive); on the last page the last item's, null only if the page is empty. */
+  /**
+   * Cursor for the next call (exclusive); on the last page the last item's, null only if the page is empty.
+   */
   readonly nextCursor: string | null;
   readonly hasNextPage: boolean;
 }
@@ -87,9 +90,9 @@ export interface Listing {
 }
 
 /**
- * The ledger, implemented by `Engine`. Refusals throw `EngineError` with the node's code and message: -32602 for
- * bytes that do not decode, -32002 for every fault that the client can correct. Ids and addresses are accepted in
- * any form and returned in the full one.
+ * The ledger, implemented by `Engine`. Refusals throw `EngineError` with the node's code and message: -32602
+ * for bytes that do not decode, -32002 for every fault that the client can correct. Ids and addresses are
+ * accepted in any form and returned in the full one.
  */
 export interface EngineInterface {
   // Identity
@@ -104,11 +107,15 @@ export interface EngineInterface {
 
   // Submission
   /**
-   * Checks signatures and inputs and takes the locks. Idempotent per digest; an executed digest returns its result. With
-   * `splitMs`, half of the validators receive the transaction immediately, the others after that time.
+   * Checks signatures and inputs and takes the locks. Idempotent per digest; an executed digest returns its
+   * result. With `splitMs`, half of the validators receive the transaction immediately, the others after that
+   * time.
    */
   accept(bytes: Uint8Array, signatures: readonly string[], splitMs?: number): Promise<Acceptance>;
-  /** Executes and stores. Idempotent. Refuses if the epoch released the locks and the inputs have changed since. */
+  /**
+   * Executes and stores. Idempotent. Refuses if the epoch released the locks and the inputs have changed
+   * since.
+   */
   execute(accepted: AcceptedTransaction): ExecutedTransaction;
   /** Releases the locks, as if the transaction had never been accepted. No effect after execution. */
   abandon(accepted: AcceptedTransaction): void;
@@ -118,8 +125,8 @@ export interface EngineInterface {
   /** Replays a transaction that a ledger with the same genesis has executed at the same position. */
   executeAgain(bytes: Uint8Array, signatures: readonly string[]): void;
   /**
-   * Executes without signatures and locks and stores nothing. An empty gas payment counts as an ample coin, and owned
-   * inputs have the version that the transaction names, as long as it is kept.
+   * Executes without signatures and locks and stores nothing. An empty gas payment counts as an ample coin,
+   * and owned inputs have the version that the transaction names, as long as it is kept.
    */
   dryRun(bytes: Uint8Array): SimulatedExecution;
   /** The faucet's transaction: one new coin per amount, in order, as `coins`. */
@@ -138,8 +145,8 @@ export interface EngineInterface {
   setLockLifetime(lifetimeMs: number | null): void;
   lockedBy(objectId: string): string | null;
   /**
-   * Drops the checkpoints below this one with their transactions and the object versions that these replaced. The
-   * newest checkpoint stays. The remaining transactions are shown without the objects that they deleted.
+   * Drops the checkpoints below this one with their transactions and the object versions that these replaced.
+   * The newest checkpoint stays. The remaining transactions are shown without the objects that they deleted.
    */
   prune(belowCheckpoint: number): void;
   /** Seals the transactions since the last checkpoint; null when there are none, unless `isEmptyToo`. */

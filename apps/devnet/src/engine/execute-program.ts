@@ -10,8 +10,9 @@ import { StoredObject } from './stored-object.js';
 import { describeEffects } from './describe-effects.js';
 
 /**
- * Runs a checked program: smashes and charges gas; a failure has no other effect. Where even the storage of the inputs costs more than
- * is left of the budget, the whole budget pays for computation and nothing for storage, as on a node.
+ * Runs a checked program: smashes and charges gas; a failure has no other effect. Where even the storage of
+ * the inputs costs more than is left of the budget, the whole budget pays for computation and nothing for
+ * storage, as on a node.
  */
 export function executeProgram(request: ExecutionRequest): ExecutionOutcome {
   const meter = new GasMeter(request.price, request.budget);
@@ -59,7 +60,10 @@ function begin({ inputs, budget, ...facts }: ExecutionRequest, meter: GasMeter):
   return { session, gasCoin };
 }
 
-/** Charges the gas; null if that exceeds the budget. Without `paysStorage`, objects that remain keep their deposits. */
+/**
+ * Charges the gas; null if that exceeds the budget. Without `paysStorage`, objects that remain keep their
+ * deposits.
+ */
 function finish(
   request: ExecutionRequest,
   { session, gasCoin }: Attempt,

@@ -43,7 +43,10 @@ export function rawU64(value: bigint): RuntimeValue {
   return { kind: 'raw', type: 'u64', bytes };
 }
 
-/** Reason why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
+/**
+ * Reason why a transaction failed during execution, in a node's words; `runProgram` adds the command's
+ * number.
+ */
 export class ExecutionFailure extends Error {
   /** `hint`: the alternative on devnet to what a node would have done. */
   constructor(

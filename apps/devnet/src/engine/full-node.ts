@@ -62,7 +62,10 @@ export class FullNode {
     this.#simulator = new Simulator(this.#lagging ?? this.ledger, this.ledger.store);
   }
 
-  /** Resolves to true as soon as reads show the transaction at this position, to false when they do not in time. */
+  /**
+   * Resolves to true as soon as reads show the transaction at this position, to false when they do not in
+   * time.
+   */
   untilShown(sequence: number, withinMs = FOREVER_MS): Promise<boolean> {
     if (sequence < this.transactionCount) return Promise.resolve(true);
     return new Promise((resolve) => {

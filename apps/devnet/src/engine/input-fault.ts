@@ -17,7 +17,10 @@ interface Reference {
   readonly digest: string;
 }
 
-/** Each function returns the node's text of one fault; `version` null: the node knows no version of the object. */
+/**
+ * Each function returns the node's text of one fault; `version` null: the node knows no version of the
+ * object.
+ */
 export const inputFaults = {
   objectNotFound: (objectId: string, version: string | number | null): InputFault => {
     const quotedVersion = version === null ? 'None' : `Some(${sequence(version)})`;

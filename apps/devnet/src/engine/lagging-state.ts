@@ -8,8 +8,8 @@ import type { ObjectStore } from './object-store.js';
 import type { SimulatedState } from './simulator.js';
 
 /**
- * The state of a full node that executes later than the validators. It holds separate objects, so that the cost of
- * a read does not depend on the lag.
+ * The state of a full node that executes later than the validators. It holds separate objects, so that the
+ * cost of a read does not depend on the lag.
  */
 export class LaggingState implements SimulatedState {
   readonly store: ObjectStore;
@@ -99,7 +99,9 @@ export class LaggingState implements SimulatedState {
     this.#steps.add(() => this.store.write(clock));
   }
 
-  /** The next epoch begins with the checkpoint that ended the last one; a changed price is a separate change. */
+  /**
+   * The next epoch begins with the checkpoint that ended the last one; a changed price is a separate change.
+   */
   followSystemState(comesWith: 'epoch' | 'gasPrice'): void {
     const systemState = this.readSystemState();
     const show = () => {

@@ -56,8 +56,8 @@ export class LedgerState {
   }
 
   /**
-   * Sets the shared clock to `timestampMs` if the program reads it. On a real network consensus does that with
-   * separate transactions; here only the object gets a new version.
+   * Sets the shared clock to `timestampMs` if the program reads it. On a real network consensus does that
+   * with separate transactions; here only the object gets a new version.
    */
   setClock(program: Program, timestampMs: number): void {
     const readsIt = program.inputs.some(

@@ -16,9 +16,9 @@ const QUORUM = 3;
 const STAKE = 100 / VALIDATORS;
 
 /**
- * The transaction that may use a version of an owned object, from the view of each validator. A validator locks all
- * owned inputs of a transaction or none. Locks without a quorum last until the epoch ends, or until they expire
- * where locks are soft.
+ * The transaction that may use a version of an owned object, from the view of each validator. A validator
+ * locks all owned inputs of a transaction or none. Locks without a quorum last until the epoch ends, or until
+ * they expire where locks are soft.
  */
 export class LockTable {
   readonly #validators = Array.from({ length: VALIDATORS }, () => new Map<string, Lock>());

@@ -4,8 +4,9 @@ import type { StoredObject } from './stored-object.js';
 import type { DecodedTransaction } from './transaction-data.js';
 
 /**
- * The objects of a simulation: a node reads owned inputs and the payment in the versions that the transaction names, as
- * long as it has them, and everything else in the current one. It does not learn from locks that a version has been used.
+ * The objects of a simulation: a node reads owned inputs and the payment in the versions that the transaction
+ * names, as long as it has them, and everything else in the current one. It does not learn from locks that a
+ * version has been used.
  */
 export class NamedVersions implements UsableObjects {
   readonly #earlier = new Map<string, StoredObject>();

@@ -63,8 +63,8 @@ export const limitFaults = {
 } as const;
 
 /**
- * Checks whether the ledger has never had the object in this version; `unknownAt`: the version in the text where
- * the ledger knows none.
+ * Checks whether the ledger has never had the object in this version; `unknownAt`: the version in the text
+ * where the ledger knows none.
  */
 export function absence(
   store: UsableObjects,
@@ -86,8 +86,8 @@ export function sharedAbsence(store: UsableObjects, { objectId }: SharedUse): In
 }
 
 /**
- * Checks whether the object has a newer version now, or none. A node still has the old one: it detects this at the
- * locks, after all other faults.
+ * Checks whether the object has a newer version now, or none. A node still has the old one: it detects this
+ * at the locks, after all other faults.
  */
 export function staleness(store: UsableObjects, reference: Reference): InputFault | null {
   const latest = store.latest(reference.objectId);

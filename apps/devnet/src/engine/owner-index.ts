@@ -1,6 +1,8 @@
 import type { Balance, ObjectRecord, Page } from './engine-interface.js';
 
-/** Largest size of a part of the ids: with parts, an insertion into a million ids does not move half of them. */
+/**
+ * Largest size of a part of the ids: with parts, an insertion into a million ids does not move half of them.
+ */
 const LARGEST_PART = 512;
 
 /** Sorted ids, for paging that is stable while objects are added and removed. */

@@ -5,8 +5,8 @@ import { fullId } from './hash.js';
 const ADDRESSES = /0x[0-9a-f]+(?=::)/gi;
 
 /**
- * The full ids of all packages that a program requires: those it calls, those of the types it names, and those it publishes
- * against or upgrades.
+ * The full ids of all packages that a program requires: those it calls, those of the types it names, and
+ * those it publishes against or upgrades.
  */
 export function packagesOf({ commands }: Program): readonly string[] {
   const ids = commands.flatMap((command): string[] => {

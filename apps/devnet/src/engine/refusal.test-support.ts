@@ -7,11 +7,16 @@ import { type Account, refusalOf, sign, type TestChain } from './engine-test-cha
 const INTRODUCTION =
   'Transaction execution failed due to issues with transaction inputs, please review the errors and try again: ';
 
-/** Faults that dry runs accept: they read the old versions of used inputs, and check neither epoch nor whole size. */
+/**
+ * Faults that dry runs accept: they read the old versions of used inputs, and check neither epoch nor whole
+ * size.
+ */
 const ONLY_REFUSED =
   /is not available for consumption|Transaction Expired|serialized transaction size/;
 
-/** Submits a plain transaction changed by `change`; a dry run must refuse it with the same text, or accept it. */
+/**
+ * Submits a plain transaction changed by `change`; a dry run must refuse it with the same text, or accept it.
+ */
 export async function refusal(
   chain: TestChain,
   account: Account,

@@ -31,7 +31,10 @@ export interface ObjectFields {
 const STAKED_IOTA = '0x3::staking_pool::StakedIota';
 const NO_DIGEST = new Uint8Array(32);
 
-/** An object in the ledger's BCS, whose hash is its digest. Written by hand: devnet computes it for every object. */
+/**
+ * An object in the ledger's BCS, whose hash is its digest. Written by hand: devnet computes it for every
+ * object.
+ */
 export function serializeObject(object: ObjectFields): Uint8Array {
   const { type, version, contents, owner, previousTransaction, storageRebate } = object;
   const data =

@@ -44,7 +44,10 @@ export class Simulator {
     return this.simulate(decodeTransaction(bytes));
   }
 
-  /** As nodes do over gRPC: the coin that replaces a payment becomes a part of the transaction, whose digest changes. */
+  /**
+   * As nodes do over gRPC: the coin that replaces a payment becomes a part of the transaction, whose digest
+   * changes.
+   */
   dryRunWithCoin(bytes: Uint8Array): SimulatedExecution {
     return this.simulate(decodeTransaction(bytes), payWith);
   }
@@ -108,7 +111,10 @@ function inOrder({ owned, shared, immutable, received, gas, packages }: Resolved
   return all.sort((a, b) => (a.objectId < b.objectId ? -1 : 1));
 }
 
-/** The whole transaction around the bytes of its kind. Fields of the schema are in order: version 1, kind, sender, gas, expiration. */
+/**
+ * The whole transaction around the bytes of its kind. Fields of the schema are in order: version 1, kind,
+ * sender, gas, expiration.
+ */
 function withoutGas(kind: Uint8Array, sender: string, price: bigint): Uint8Array {
   const address = bcs.Address.serialize(sender).toBytes();
   const gas = [

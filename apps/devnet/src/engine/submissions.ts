@@ -25,7 +25,9 @@ export class Submissions {
     this.locks = new LockTable(() => ledger.now());
   }
 
-  /** With `splitMs`, half of the validators receive the transaction immediately, the others after that time. */
+  /**
+   * With `splitMs`, half of the validators receive the transaction immediately, the others after that time.
+   */
   async accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
     const transaction = decodeTransaction(bytes);
     checkReadable(signatures);
@@ -115,7 +117,10 @@ export class Submissions {
     return this.ledger.commit(transaction, signatures, outcome, timestampMs);
   }
 
-  /** Takes the locks again: `abandon` or the end of the epoch may have released them, or they may have expired. */
+  /**
+   * Takes the locks again: `abandon` or the end of the epoch may have released them, or they may have
+   * expired.
+   */
   private readmit(transaction: DecodedTransaction, signatures: readonly string[]): void {
     checkTransaction(transaction, signatures, this.ledger);
     checkInputs(this.ledger.store, transaction);

@@ -9,7 +9,10 @@ import type {
 
 type Draft = Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>;
 
-/** One record of the log. Its data is parsed from its bytes on demand: stored, it would take half of the memory. */
+/**
+ * One record of the log. Its data is parsed from its bytes on demand: stored, it would take half of the
+ * memory.
+ */
 class StoredTransaction implements ExecutedTransaction {
   readonly digest: string;
   readonly bytes: Uint8Array;

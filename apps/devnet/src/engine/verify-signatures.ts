@@ -39,9 +39,9 @@ function keyObject(publicKey: Uint8Array): KeyObject | null {
 }
 
 /**
- * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null. OpenSSL may
- * refuse edge cases that the ledger accepts, so null needs a second check. Runs off the main thread, where it would
- * be the larger part of a transaction's cost.
+ * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null. OpenSSL
+ * may refuse edge cases that the ledger accepts, so null needs a second check. Runs off the main thread,
+ * where it would be the larger part of a transaction's cost.
  */
 async function verifyEd25519(message: Uint8Array, serialized: Uint8Array): Promise<string | null> {
   if (serialized.length !== 97 || serialized[0] !== 0) return null;
@@ -52,7 +52,10 @@ async function verifyEd25519(message: Uint8Array, serialized: Uint8Array): Promi
 
 /** Intent of a transaction: scope, version and application, all zero. */
 const INTENT = new Uint8Array(3);
-/** Bytes of a serialized signature by its flag: the flag, the signature and the public key. Other schemes vary in length. */
+/**
+ * Bytes of a serialized signature by its flag: the flag, the signature and the public key. Other schemes vary
+ * in length.
+ */
 const LENGTHS = [97, 98, 98];
 const MOVE_AUTHENTICATOR = 7;
 const UNVERIFIED = 'Fail to verify user sig Invalid signature was given to the function';
@@ -74,8 +77,8 @@ export function checkReadable(signatures: readonly string[]): void {
 }
 
 /**
- * Requires exactly one valid signature of each signer, in any order. Throws `EngineError` with the node's message otherwise.
- * `store` has the accounts that authorise transactions.
+ * Requires exactly one valid signature of each signer, in any order. Throws `EngineError` with the node's
+ * message otherwise. `store` has the accounts that authorise transactions.
  */
 export async function verifySignatures(
   bytes: Uint8Array,

@@ -13,9 +13,9 @@ const NATIVE = { packageId: fullId('0x2'), transactionModule: 'native' };
 type Changed<T extends ObjectChange['type']> = Extract<ObjectChange, { type: T }>;
 
 /**
- * The events of a checkpoint in ledger order: for each transaction the emitted events, then publish, newObject,
- * transferObject and deleteObject, each by object id; the checkpoint's own come last. That of a checkpoint without
- * transactions follows `last`, the event of the checkpoint before it.
+ * The events of a checkpoint in ledger order: for each transaction the emitted events, then publish,
+ * newObject, transferObject and deleteObject, each by object id; the checkpoint's own come last. That of a
+ * checkpoint without transactions follows `last`, the event of the checkpoint before it.
  */
 export function deriveEvents(
   checkpoint: CheckpointRecord,

@@ -81,8 +81,8 @@ function ownerText(owner: Owner): string {
 const STRUCT = `substr(move_type, 1, instr(move_type || '<', '<') - 1)`;
 
 /**
- * A row's key is its event's place. Rows are therefore in ledger order, within every index too, and the cost of a page does
- * not depend on the number of rows.
+ * A row's key is its event's place. Rows are therefore in ledger order, within every index too, and the cost
+ * of a page does not depend on the number of rows.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -134,7 +134,9 @@ export class EventStore {
     this.#rows = Number(this.statement('SELECT count(*) AS rows FROM events').get()!['rows']);
   }
 
-  /** Adds the next events in ledger order. They are written in batches, at the latest before the next query. */
+  /**
+   * Adds the next events in ledger order. They are written in batches, at the latest before the next query.
+   */
   append(records: readonly StoredEventRecord[]): void {
     for (const record of records) this.#waiting.push(record);
     if (this.#waiting.length >= LARGEST_BATCH) return this.flush();

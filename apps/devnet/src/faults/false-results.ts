@@ -28,7 +28,9 @@ export class FalseResults {
     });
   }
 
-  /** The answer that the caller receives. Throws `EndlessAnswer`, and `HttpReply` with a body without an end. */
+  /**
+   * The answer that the caller receives. Throws `EndlessAnswer`, and `HttpReply` with a body without an end.
+   */
   replace<T>(method: string, dialect: Dialect, result: T): T {
     if (this.faults.take('endless', method) !== null) {
       if (dialect === 'grpc') throw new EndlessAnswer();

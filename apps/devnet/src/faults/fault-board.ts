@@ -26,7 +26,9 @@ export class FaultBoard {
   readonly #changeListeners = new Set<() => void>();
   #nextId = 1;
 
-  /** Sets a fault for `times` calls (null: until cleared) and at most `forMs` milliseconds (null: no limit). */
+  /**
+   * Sets a fault for `times` calls (null: until cleared) and at most `forMs` milliseconds (null: no limit).
+   */
   set(fault: Fault, times: number | null, forMs: number | null): ActiveFault {
     const entry: ActiveFault = { id: this.#nextId++, fault, remaining: times, hits: 0 };
     this.#active.set(entry.id, entry);

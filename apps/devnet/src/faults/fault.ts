@@ -12,8 +12,8 @@ export type Fault =
       readonly when: 'before' | 'after';
     }
   /**
-   * The call ends with this error and nothing is executed. `about`: the error is one of the ledger's own, with its code, its
-   * introduction and its data in the words of the node's version. Default method: execute.
+   * The call ends with this error and nothing is executed. `about`: the error is one of the ledger's own,
+   * with its code, its introduction and its data in the words of the node's version. Default method: execute.
    */
   | ({ readonly kind: 'refuse'; readonly method: string } & Refusal)
   /**
@@ -31,8 +31,8 @@ export type Fault =
   /** The call runs, then it is answered with an error as if it had not. Default method: execute. */
   | { readonly kind: 'misreport'; readonly method: string; readonly answer: FalseAnswer }
   /**
-   * The submission is answered with `first`, the transaction executes `afterMs` later, and submissions of it in between
-   * are refused.
+   * The submission is answered with `first`, the transaction executes `afterMs` later, and submissions of it
+   * in between are refused.
    */
   | {
       readonly kind: 'refuseMeanwhile';
@@ -47,7 +47,10 @@ export type Fault =
   | { readonly kind: 'loseReply'; readonly method: string }
   /** A proxy mixes answers up: a call receives the answer of the one before it, of the same method. */
   | { readonly kind: 'mixAnswers'; readonly method?: string }
-  /** The effects in the answer name this storage cost; over gRPC, the largest of 64 bits. Default method: execute. */
+  /**
+   * The effects in the answer name this storage cost; over gRPC, the largest of 64 bits. Default method:
+   * execute.
+   */
   | { readonly kind: 'outOfRange'; readonly method: string; readonly storageCost: string }
   /** The call runs, then its answer begins and has no end. Default method: execute. */
   | { readonly kind: 'endless'; readonly method: string }
@@ -59,8 +62,8 @@ export type Fault =
       readonly checkpoints?: number;
     }
   /**
-   * Calls are declined with HTTP 429 (`as: 'status'`) or with -32009 and HTTP 200 (`as: 'error'`). With `perSecond` only
-   * those that come after so many `of` these within a second.
+   * Calls are declined with HTTP 429 (`as: 'status'`) or with -32009 and HTTP 200 (`as: 'error'`). With
+   * `perSecond` only those that come after so many `of` these within a second.
    */
   | {
       readonly kind: 'rateLimit';
@@ -77,8 +80,8 @@ export type Fault =
   /** The node cannot show this transaction: every answer that contains it fails as a whole. */
   | { readonly kind: 'unconvertible'; readonly method?: string; readonly digest: string }
   /**
-   * The index of transactions adds them in groups of this size, the last of each group first. A group is absent
-   * from the index until it is full, or the fault is cleared.
+   * The index of transactions adds them in groups of this size, the last of each group first. A group is
+   * absent from the index until it is full, or the fault is cleared.
    */
   | { readonly kind: 'reorder'; readonly group: number }
   /** Over gRPC, small packets wait for the acknowledgement of those before them. */
@@ -106,7 +109,10 @@ export interface BalancerReply {
 /** An error that is not true of the transaction. */
 export type FalseAnswer = Refusal | BalancerReply;
 
-/** Subject of a refusal: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
+/**
+ * Subject of a refusal: objects that are unsuitable or missing, the bytes alone, or other transactions'
+ * locks.
+ */
 export type RefusalSubject = 'inputs' | 'missing-inputs' | 'bytes' | 'locks';
 
 /** An active fault, as listed by the control interface. */

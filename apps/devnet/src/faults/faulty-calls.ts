@@ -21,8 +21,9 @@ export class FaultyCalls {
   ) {}
 
   /**
-   * In this order: rate limit, delay, refusal or transient error before the call; the call; delay, transient error,
-   * false answer, a lost reply or a false result after it. A call is named by its JSON-RPC method and parameters, in either dialect.
+   * In this order: rate limit, delay, refusal or transient error before the call; the call; delay, transient
+   * error, false answer, a lost reply or a false result after it. A call is named by its JSON-RPC method and
+   * parameters, in either dialect.
    */
   async run<T>(
     method: string,

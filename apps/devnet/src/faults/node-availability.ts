@@ -12,7 +12,10 @@ interface Endpoint {
   address: AddressInfo | null;
 }
 
-/** Takes the servers of the node's dialects down and up again, on the same ports, as the `down` faults require. */
+/**
+ * Takes the servers of the node's dialects down and up again, on the same ports, as the `down` faults
+ * require.
+ */
 @Injectable()
 export class NodeAvailability implements OnModuleDestroy {
   readonly #endpoints: readonly Endpoint[];

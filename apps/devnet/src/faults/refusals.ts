@@ -7,8 +7,8 @@ import type { FalseAnswer, Refusal } from './fault.js';
 import { UNKNOWN_DIGEST } from './refusal-presets.js';
 
 /**
- * Fills `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}` and `{digest}` in an error text from the call's
- * transaction bytes; a call without readable bytes leaves them unchanged.
+ * Fills `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}` and `{digest}` in an error text from the
+ * call's transaction bytes; a call without readable bytes leaves them unchanged.
  */
 export function fillPlaceholders(text: string, params: unknown): string {
   if (!text.includes('{')) return text;

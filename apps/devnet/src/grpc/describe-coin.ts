@@ -24,8 +24,8 @@ const METADATA = {
 };
 
 /**
- * A coin's metadata and supply. On this ledger only IOTA has them: packages that are published here do not run, so that they
- * create no coins, and the demo's token has no metadata. Throws `GrpcFailure`.
+ * A coin's metadata and supply. On this ledger only IOTA has them: packages that are published here do not
+ * run, so that they create no coins, and the demo's token has no metadata. Throws `GrpcFailure`.
  */
 export function describeCoin(
   { fullNode }: Pick<ServedNode, 'fullNode'>,

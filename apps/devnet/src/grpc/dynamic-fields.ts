@@ -11,8 +11,8 @@ import { readRequiredId } from './read-items.js';
 import { ReadMask } from './read-mask.js';
 
 /**
- * The dynamic fields of an object: this ledger executes no Move bytecode, so that no object has any, and no page has another
- * one after it. Throws `GrpcFailure`.
+ * The dynamic fields of an object: this ledger executes no Move bytecode, so that no object has any, and no
+ * page has another one after it. Throws `GrpcFailure`.
  */
 export function listDynamicFields(
   { parent, readMask, maxMessageSizeBytes, pageToken }: ListDynamicFieldsRequest,

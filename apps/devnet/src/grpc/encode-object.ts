@@ -20,7 +20,9 @@ function encodeReference({ objectId, version, digest }: ObjectReference) {
   };
 }
 
-/** Nodes put a version in front of the BCS of values that have none in themselves; there is only version 1. */
+/**
+ * Nodes put a version in front of the BCS of values that have none in themselves; there is only version 1.
+ */
 export function versioned(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.of(0), bytes]);
 }

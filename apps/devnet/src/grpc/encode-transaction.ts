@@ -42,8 +42,8 @@ const EventBcs = bcs.struct('Event', {
 });
 
 /**
- * The parts of a transaction that are asked for. Throws `GrpcFailure` where an object of it has been pruned. Without
- * `hasObjects`, the lists of objects are empty.
+ * The parts of a transaction that are asked for. Throws `GrpcFailure` where an object of it has been pruned.
+ * Without `hasObjects`, the lists of objects are empty.
  */
 export function encodeTransaction(
   node: ServedNode,
@@ -72,8 +72,8 @@ export function encodeTransaction(
 }
 
 /**
- * The same for a transaction that has only been simulated: it has no signatures, and its input objects are all that it
- * was given. `bytes`: the transaction as the node shows it.
+ * The same for a transaction that has only been simulated: it has no signatures, and its input objects are
+ * all that it was given. `bytes`: the transaction as the node shows it.
  */
 export function encodeSimulated(
   node: ServedNode,

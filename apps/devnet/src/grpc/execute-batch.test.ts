@@ -106,7 +106,8 @@ describe('ExecuteTransactions', () => {
     await firstLands;
     cancelling.abort();
     await outcome;
-    // Each call takes the node's time: what has begun has ended, and what would have followed has had its time.
+    // Each call takes the node's time: what has begun has ended, and what would have followed has had its
+    // time.
     await execute(await transfers(2));
     const begun = landed(signed);
     await execute(await transfers(2));

@@ -84,7 +84,9 @@ async function executeAll(
   });
 }
 
-/** An item that fails does not affect the others; a lost connection and a rate limit concern the whole call. */
+/**
+ * An item that fails does not affect the others; a lost connection and a rate limit concern the whole call.
+ */
 async function outcomeOf(
   node: ServedNode,
   item: ExecuteTransactionItem,

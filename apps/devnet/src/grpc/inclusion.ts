@@ -16,9 +16,9 @@ export function inclusionMs(requestedMs: bigint | undefined): number {
 }
 
 /**
- * Waits for the checkpoints of a batch, and returns which of its transactions are shown with theirs. Nodes learn of an
- * inclusion only when they look: they wait for the whole time unless every transaction was known with its checkpoint
- * before. Without a time they look for no checkpoint.
+ * Waits for the checkpoints of a batch, and returns which of its transactions are shown with theirs. Nodes
+ * learn of an inclusion only when they look: they wait for the whole time unless every transaction was known
+ * with its checkpoint before. Without a time they look for no checkpoint.
  */
 export async function untilIncluded(
   { engine, fullNode, faultyCalls }: ServedNode,

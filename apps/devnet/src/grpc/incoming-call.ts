@@ -40,7 +40,10 @@ export class IncomingCall {
     stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
   }
 
-  /** Aborted as soon as no more can be sent: by the caller, at its deadline, with the connection, or after the end. */
+  /**
+   * Aborted as soon as no more can be sent: by the caller, at its deadline, with the connection, or after the
+   * end.
+   */
   get cancelled(): AbortSignal {
     return this.#cancelled.signal;
   }

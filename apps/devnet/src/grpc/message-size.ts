@@ -8,7 +8,9 @@ const MOST_BYTES = 128 * MEBIBYTE;
 /** For the tag and the length of an item, and of the list around it. */
 const ITEM_OVERHEAD = 16;
 
-/** The size of messages for a caller that asks for `asked`. Throws `GrpcFailure` outside of a node's limits. */
+/**
+ * The size of messages for a caller that asks for `asked`. Throws `GrpcFailure` outside of a node's limits.
+ */
 export function requireMessageSize(requestedBytes: number | undefined): number {
   const size = requestedBytes ?? USUAL_BYTES;
   const limit =

@@ -45,7 +45,10 @@ describe('the fault nagle', () => {
     return times.sort((a, b) => a - b);
   };
 
-  /** Waits until most of ten calls did not wait for an acknowledgement: a busy machine may delay them for a while. */
+  /**
+   * Waits until most of ten calls did not wait for an acknowledgement: a busy machine may delay them for a
+   * while.
+   */
   const untilFast = async (afterRequest?: () => Promise<void>) => {
     let times: number[];
     do times = await timesOfCalls(afterRequest);

@@ -36,8 +36,8 @@ const Token = bcs.struct('PageToken', {
 type Place = typeof Place.$inferType;
 
 /**
- * A page of an address' objects. A cursor is a place in the order, and not an object: a coin whose balance changes
- * between two pages can be missed, or seen twice, as at nodes. Throws `GrpcFailure`.
+ * A page of an address' objects. A cursor is a place in the order, and not an object: a coin whose balance
+ * changes between two pages can be missed, or seen twice, as at nodes. Throws `GrpcFailure`.
  */
 export function listOwnedObjects(
   view: LedgerView,

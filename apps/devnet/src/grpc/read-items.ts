@@ -33,7 +33,9 @@ interface NamedObject {
   readonly version: bigint | undefined;
 }
 
-/** One result for each requested object, in the order requested. Throws `GrpcFailure` if an id cannot be read. */
+/**
+ * One result for each requested object, in the order requested. Throws `GrpcFailure` if an id cannot be read.
+ */
 export function readObjects(
   { fullNode, profiles }: ServedNode,
   view: LedgerView,
@@ -73,7 +75,9 @@ export function wrongBytes(field: 'object_id' | 'address'): string {
   return `error converting from protobuf: field: ${field} reason: FIELD_INVALID description: expected ${ID_BYTES} bytes`;
 }
 
-/** Earlier versions outlive the object, until they are pruned; later ones do not exist before they are shown. */
+/**
+ * Earlier versions outlive the object, until they are pruned; later ones do not exist before they are shown.
+ */
 function findObject(
   view: LedgerView,
   history: ServedNode['fullNode'],
@@ -88,7 +92,10 @@ function findObject(
   return past.kind === 'found' ? past.object : null;
 }
 
-/** One result for each requested transaction, in the order requested. Throws `GrpcFailure` if a digest cannot be read. */
+/**
+ * One result for each requested transaction, in the order requested. Throws `GrpcFailure` if a digest cannot
+ * be read.
+ */
 export function readTransactions(
   node: ServedNode,
   view: LedgerView,

@@ -11,7 +11,9 @@ const NAMES = ['ed25519', 'secp256k1', 'secp256r1'];
 /** Multisig, zkLogin, passkey and Move authenticator, whose lengths vary. */
 const OTHER_SCHEMES: ReadonlySet<number> = new Set([3, 5, 6, 7]);
 
-/** The bytes of a transaction. Throws `GrpcFailure`, or `EngineError` for bytes that are not a transaction. */
+/**
+ * The bytes of a transaction. Throws `GrpcFailure`, or `EngineError` for bytes that are not a transaction.
+ */
 export function readTransaction(transaction: Transaction | undefined): Uint8Array {
   if (!transaction) throw missingField('transaction');
   const bytes = transaction.bcs?.data;

@@ -12,8 +12,8 @@ export interface ServedNode {
 }
 
 /**
- * The JSON-RPC method that a method of gRPC stands for: faults, counters and lags name the calls of both dialects by
- * it.
+ * The JSON-RPC method that a method of gRPC stands for: faults, counters and lags name the calls of both
+ * dialects by it.
  */
 export const EQUIVALENTS = {
   GetChainId: 'iota_getChainIdentifier',

@@ -90,7 +90,9 @@ async function simulate(
   return mask.applyTo(SimulatedTransactionSchema, result);
 }
 
-/** Without checks, a budget of 0 stands for the largest one; the node answers with what the transaction costs. */
+/**
+ * Without checks, a budget of 0 stands for the largest one; the node answers with what the transaction costs.
+ */
 function withBudget(bytes: Uint8Array, budget: bigint): Uint8Array {
   const { data } = decodeTransaction(bytes);
   const gasData = { ...data.gasData, budget };

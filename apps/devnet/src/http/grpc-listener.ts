@@ -3,7 +3,10 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { urlOf } from './side-server.js';
 
-/** Accepts the connections of gRPC's callers, apart from the server, so that faults can close it and destroy them. */
+/**
+ * Accepts the connections of gRPC's callers, apart from the server, so that faults can close it and destroy
+ * them.
+ */
 @Injectable()
 export class GrpcListener {
   readonly server = createServer();

@@ -4,8 +4,8 @@ import { Engine } from '../engine/engine.js';
 import { type JournalEntry, type LedgerBeginning, LedgerJournal } from './ledger-journal.js';
 
 /**
- * Opens the ledger stored in `path`: rebuilds it from its journal and continues the journal. Throws `ConfigError` when the
- * settings do not match the stored ledger.
+ * Opens the ledger stored in `path`: rebuilds it from its journal and continues the journal. Throws
+ * `ConfigError` when the settings do not match the stored ledger.
  */
 export function openDurableLedger(
   path: string,

@@ -17,7 +17,10 @@ export interface RpcMethod {
   readonly summary: string;
   /** Of the legacy dialect: only a node of version 2022 knows it. */
   readonly isLegacy?: true;
-  /** Returns the JSON result. Throws `JsonRpcError` or `EngineError`. `params` are by position, absent ones undefined. */
+  /**
+   * Returns the JSON result. Throws `JsonRpcError` or `EngineError`. `params` are by position, absent ones
+   * undefined.
+   */
   run(context: CallContext, params: readonly unknown[]): unknown;
 }
 
@@ -39,7 +42,8 @@ export interface NodeDependencies {
 }
 
 /**
- * One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the engine.
+ * One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the
+ * engine.
  */
 export class CallContext {
   #chosen: LedgerView | null = null;

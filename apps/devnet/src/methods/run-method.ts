@@ -74,7 +74,10 @@ const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(
   METHODS.map((method) => [method.name, method]),
 );
 
-/** Runs one method by name; parameters may be given by position or by name. Throws `JsonRpcError`, `EngineError` and `ConnectionDropped`. */
+/**
+ * Runs one method by name; parameters may be given by position or by name. Throws `JsonRpcError`,
+ * `EngineError` and `ConnectionDropped`.
+ */
 export async function runMethod(
   node: NodeDependencies,
   name: string,

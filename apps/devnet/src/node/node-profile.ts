@@ -3,8 +3,9 @@ import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 
 /**
- * Version of the node: of 2025, with the gRPC of March 2026 (1.21), or as of August 2026, when codes and texts of errors
- * changed and gRPC got more fields. That of 2022 is as of 2025, and speaks the legacy dialect of events too.
+ * Version of the node: of 2025, with the gRPC of March 2026 (1.21), or as of August 2026, when codes and
+ * texts of errors changed and gRPC got more fields. That of 2022 is as of 2025, and speaks the legacy dialect
+ * of events too.
  */
 export type NodeVersion = '2022' | '2025' | '2026';
 
@@ -75,8 +76,8 @@ const LONGEST_MS = 600_000;
 
 export const NO_LAG: LagRange = { minMs: 0, maxMs: 0 };
 /**
- * A node with gRPC shows a transaction with its checkpoint only, which comes after the answer: 1.9 s at a node of March
- * 2026, and soon enough for tests here.
+ * A node with gRPC shows a transaction with its checkpoint only, which comes after the answer: 1.9 s at a
+ * node of March 2026, and soon enough for tests here.
  */
 export const GRPC_LAG: LagRange = { minMs: 50, maxMs: 50 };
 export const LAG_FORMAT = `milliseconds, 0 to ${LONGEST_MS}, or a range such as 0-500`;

@@ -115,15 +115,17 @@ function presentFault({ fault, foundBy }: InputsRefused, profile: NodeProfile): 
   return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));
 }
 
-/** A dry run involves no validators; a node of 2025 prints the fault's name and fields in place of its text. */
+/**
+ * A dry run involves no validators; a node of 2025 prints the fault's name and fields in place of its text.
+ */
 function presentDryRun({ fault }: InputsRefused, { version }: NodeProfile): JsonRpcError {
   const text = version === '2026' ? (fault.recentText ?? fault.text) : (fault.debug ?? fault.text);
   return invalidParams(`Error checking transaction input objects: ${text}`);
 }
 
 /**
- * With certificates the data names the conflicting transactions; without, a conflict is rejected like any other
- * fault.
+ * With certificates the data names the conflicting transactions; without, a conflict is rejected like any
+ * other fault.
  */
 function presentConflict({ code, message, locked }: LockConflict, profile: NodeProfile) {
   if (profile.certificateless) {

@@ -25,8 +25,8 @@ interface HttpReply {
 }
 
 /**
- * The checks and responses before the node's own: required headers, rate limits, responses of balancers, and the
- * refusal of batches. Must be called before the route is registered.
+ * The checks and responses before the node's own: required headers, rate limits, responses of balancers, and
+ * the refusal of batches. Must be called before the route is registered.
  */
 export function standInFront(server: FastifyInstance, dependencies: FrontDependencies): void {
   const { profiles, counters } = dependencies;

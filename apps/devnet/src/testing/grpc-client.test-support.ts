@@ -25,7 +25,9 @@ export class GrpcTestClient {
     this.#client = new Client(new URL(url).host, credentials.createInsecure(), options);
   }
 
-  /** Rejects with grpc-js's `ServiceError`; after `deadlineMs`, or when `cancelled` aborts, without an answer. */
+  /**
+   * Rejects with grpc-js's `ServiceError`; after `deadlineMs`, or when `cancelled` aborts, without an answer.
+   */
   unary<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,

@@ -1,6 +1,9 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 
-/** An answer as HTTP/2 has it: gRPC's status is in the trailers, or in the headers of an answer without messages. */
+/**
+ * An answer as HTTP/2 has it: gRPC's status is in the trailers, or in the headers of an answer without
+ * messages.
+ */
 export interface RawAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly trailers: IncomingHttpHeaders;

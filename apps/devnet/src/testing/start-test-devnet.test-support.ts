@@ -22,8 +22,8 @@ interface RpcAnswer {
 }
 
 /**
- * A devnet with every port open, each a free one, that shows everything at once, and the helpers of a test. `fixed`: replaces what
- * no variable sets.
+ * A devnet with every port open, each a free one, that shows everything at once, and the helpers of a test.
+ * `fixed`: replaces what no variable sets.
  */
 export async function startTestDevnet(
   env: Readonly<Record<string, string>> = {},

@@ -36,8 +36,8 @@ type ViewedState = LedgerView & Pick<EngineInterface, 'getPastObject'>;
 type PageRequest = { readonly cursor?: string | null; readonly limit: number };
 
 /**
- * The ledger without its newest transactions: the current state with the hidden transactions undone, newest first, using the
- * object versions they replaced.
+ * The ledger without its newest transactions: the current state with the hidden transactions undone, newest
+ * first, using the object versions they replaced.
  */
 class LaggingView implements LedgerView {
   readonly transactionCount: number;
@@ -178,7 +178,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The state that a call of `method` sees: the node's own, of which a `lag` fault hides the newest transactions. */
+/**
+ * The state that a call of `method` sees: the node's own, of which a `lag` fault hides the newest
+ * transactions.
+ */
 export function chooseView(fullNode: FullNode, faults: FaultBoard, method: string): LedgerView {
   const lag = faults.take('lag', method);
   if (lag === null) return fullNode;

@@ -2,8 +2,8 @@ import type { FullNode } from '../engine/full-node.js';
 import type { FaultBoard } from '../faults/fault-board.js';
 
 /**
- * The order in which this node executed transactions, which its index keeps permanently. After `reorder` faults it
- * differs from the ledger's, within an epoch.
+ * The order in which this node executed transactions, which its index keeps permanently. After `reorder`
+ * faults it differs from the ledger's, within an epoch.
  */
 export class NodeOrder {
   /** Positions in the ledger's order, as the index has them; null while the two orders are the same. */

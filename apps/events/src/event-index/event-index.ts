@@ -27,7 +27,9 @@ const RETRY_MS = 500;
 const STOP_MS = 2_000;
 const RETENTION_EVERY_MS = 600_000;
 
-/** The work of the index besides answering: one process of the fleet writes, the others wait for its place. */
+/**
+ * The work of the index besides answering: one process of the fleet writes, the others wait for its place.
+ */
 export class EventIndex implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopped = new AbortController();
   #ended: Promise<void> = Promise.resolve();
@@ -124,8 +126,8 @@ const SETTINGS = {
 };
 
 /**
- * Waits for the lock, runs `work`, and ends the session when `work` or the session ends. Throws the error of `work`; the server's, if
- * it cannot be reached.
+ * Waits for the lock, runs `work`, and ends the session when `work` or the session ends. Throws the error of
+ * `work`; the server's, if it cannot be reached.
  */
 async function holdWriterSession(
   database: IndexDatabase,
@@ -172,7 +174,10 @@ const DAY_MS = 86_400_000;
 /** Readers that know the former beginning have read its rows long before. */
 const GRACE = '2 minutes';
 
-/** Removes the oldest events, a partition at a time: first the index begins later, then its former partitions are dropped. */
+/**
+ * Removes the oldest events, a partition at a time: first the index begins later, then its former partitions
+ * are dropped.
+ */
 export class IndexRetention {
   constructor(
     private readonly database: IndexDatabase,

@@ -96,8 +96,8 @@ export class IndexMetrics implements OnModuleInit {
 export const INDEX_INDICATOR = Symbol('INDEX_INDICATOR');
 
 /**
- * Whether the database of the index answers and holds the ledger that the node serves, how far the index reaches and what is
- * missing in it.
+ * Whether the database of the index answers and holds the ledger that the node serves, how far the index
+ * reaches and what is missing in it.
  */
 export function indexIndicator({ database, progress, queries }: IndexParts): Indicator {
   return {

@@ -24,7 +24,10 @@ const PUBLISH: EventCriterion = { key: 'EventType', value: 'Publish' };
 /** The first transaction of the ledger, and a later one. */
 const PUBLISHING = [0, 17];
 
-/** Lets some transactions publish the package of their event, which `init` emits, instead of deleting an object. */
+/**
+ * Lets some transactions publish the package of their event, which `init` emits, instead of deleting an
+ * object.
+ */
 function publish(response: Response): Response {
   if (!('result' in response) || !Array.isArray(response.result)) return response;
   const digests = PUBLISHING.map(digestOf);

@@ -34,8 +34,9 @@ interface Received {
 }
 
 /**
- * Lets only requests from gateways pass, which have checked the caller's role and record what operators do. They prove that
- * they belong to the fleet; a service without the fleet secret serves a gateway on the same host only.
+ * Lets only requests from gateways pass, which have checked the caller's role and record what operators do.
+ * They prove that they belong to the fleet; a service without the fleet secret serves a gateway on the same
+ * host only.
  */
 @Injectable()
 class OnlyGateways implements CanActivate {

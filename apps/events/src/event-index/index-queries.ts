@@ -54,8 +54,8 @@ export class IndexedEvents implements PastEvents {
   }
 
   /**
-   * Throws `QueryUnanswerable` if the index lacks the events, `OtherLedgerIndexed` if it holds another ledger than the node
-   * serves, another -32000 if it does not answer.
+   * Throws `QueryUnanswerable` if the index lacks the events, `OtherLedgerIndexed` if it holds another ledger
+   * than the node serves, another -32000 if it does not answer.
    */
   query<T>(query: (source: IndexedEvents['queries']) => Promise<T>): Promise<T> {
     return this.answer(() => query(this.queries));
@@ -84,7 +84,10 @@ export class IndexedEvents implements PastEvents {
   }
 }
 
-/** Records of one part of a page: more at once would delay other clients, and the largest would not fit into memory. */
+/**
+ * Records of one part of a page: more at once would delay other clients, and the largest would not fit into
+ * memory.
+ */
 const RECORDS_PER_PART = 100;
 
 /** Every subscription asks which ledger the index holds: those within this time share one read. */
@@ -107,8 +110,8 @@ export class IndexQueries {
   }
 
   /**
-   * Throws `UnsupportedByUpstream` if the index does not hold the beginning of the page, `OtherLedgerIndexed` while it holds another
-   * ledger than the node serves, `UpstreamFailed` if it cannot answer now.
+   * Throws `UnsupportedByUpstream` if the index does not hold the beginning of the page, `OtherLedgerIndexed`
+   * while it holds another ledger than the node serves, `UpstreamFailed` if it cannot answer now.
    */
   getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage> {
     return session.readIndex(() => this.read(request, session));
@@ -163,8 +166,8 @@ export class IndexQueries {
   }
 
   /**
-   * The position of its first event; null if the ledger has no such transaction. Throws `UnsupportedByUpstream` if it may be
-   * where the index has nothing.
+   * The position of its first event; null if the ledger has no such transaction. Throws
+   * `UnsupportedByUpstream` if it may be where the index has nothing.
    */
   private async findTransaction(key: string): Promise<number | null> {
     const { pool } = this.database.primary;
@@ -212,11 +215,17 @@ interface HeldRange {
   /** Positions from `low` to before `high`. */
   readonly low: number;
   readonly high: number;
-  /** The error for the wanted positions after this part, which begin at the cursor. Null: the part is everything. */
+  /**
+   * The error for the wanted positions after this part, which begin at the cursor. Null: the part is
+   * everything.
+   */
   readonly lacks: { readonly error: BeforeIndex | InHole; readonly cursor: number } | null;
 }
 
-/** Throws `BeforeIndex` or `InHole` if the index does not hold the beginning of the range. `held`: what it holds around `start`. */
+/**
+ * Throws `BeforeIndex` or `InHole` if the index does not hold the beginning of the range. `held`: what it
+ * holds around `start`.
+ */
 function findHeldRange(held: LedgerAround, wanted: WantedRange): HeldRange {
   return wanted.descending ? findOlder(held, wanted) : findNewer(held, wanted);
 }
@@ -253,8 +262,8 @@ const LAST_BEFORE = `SELECT position FROM events.marks WHERE at < $1 ORDER BY at
 const FIRST_AFTER = `SELECT position FROM events.marks WHERE at > $2 ORDER BY at, position LIMIT 1`;
 
 /**
- * Positions that contain every event of a range of times, both ends included: times never decrease along the ledger. There are up to a
- * few thousand other events at both ends.
+ * Positions that contain every event of a range of times, both ends included: times never decrease along the
+ * ledger. There are up to a few thousand other events at both ends.
  */
 async function findTimes(
   pool: Pool,
@@ -269,7 +278,8 @@ async function findTimes(
 }
 
 /**
- * Chooses where rows are read: at the read replica if it has everything that a client may have seen, otherwise at the primary.
+ * Chooses where rows are read: at the read replica if it has everything that a client may have seen,
+ * otherwise at the primary.
  */
 class FreshReads {
   /** The newest state that the replica has shown. */

@@ -36,8 +36,8 @@ export class IndexRequests {
   }
 
   /**
-   * Lets the holes of a range be read now; a range before the index becomes a part of it. Throws INVALID_REQUEST, LEDGER_UNREACHABLE;
-   * rejects when the database does not answer.
+   * Lets the holes of a range be read now; a range before the index becomes a part of it. Throws
+   * INVALID_REQUEST, LEDGER_UNREACHABLE; rejects when the database does not answer.
    */
   async backfill(range: CheckpointRange): Promise<EventsIndex> {
     const { pool } = this.database.primary;
@@ -97,7 +97,9 @@ async function readIndexState(pool: Pool, nodes: readonly EventSource[]): Promis
   };
 }
 
-/** The newest checkpoint of the nodes that serve the ledger of the index, and those that serve another one. */
+/**
+ * The newest checkpoint of the nodes that serve the ledger of the index, and those that serve another one.
+ */
 async function examine(nodes: readonly EventSource[], ledger: IndexedLedger | null) {
   const latest: number[] = [];
   const other_ledger_nodes: string[] = [];

@@ -89,7 +89,10 @@ export function keysOfEvent(record: StoredEventRecord): readonly string[] {
   );
 }
 
-/** A string that is the same for two owners if and only if they are equal. Addresses must be in canonical form. */
+/**
+ * A string that is the same for two owners if and only if they are equal. Addresses must be in canonical
+ * form.
+ */
 function ownerKey(owner: Owner): string {
   if (owner === 'Immutable') return owner;
   if ('AddressOwner' in owner) return `AddressOwner:${owner.AddressOwner}`;
@@ -97,7 +100,10 @@ function ownerKey(owner: Owner): string {
   return `Shared:${owner.Shared.initial_shared_version}`;
 }
 
-/** The narrowest known criterion that every event matching the filter satisfies; `All` if there is no narrower one. */
+/**
+ * The narrowest known criterion that every event matching the filter satisfies; `All` if there is no narrower
+ * one.
+ */
 export function findCoveringCriterion(filter: EventFilter): EventCriterion {
   const [anchor, ...others] = findAnchors(filter);
   if (anchor === undefined || others.length > 0) return { key: 'All' };

@@ -111,8 +111,8 @@ export function pathKeyOf(path: readonly string[]): string {
 }
 
 /**
- * A string that is the same for two JSON values if and only if they are equal. The order of keys does not matter, and an
- * integer equals its decimal string, because JSON carries u64 as a string.
+ * A string that is the same for two JSON values if and only if they are equal. The order of keys does not
+ * matter, and an integer equals its decimal string, because JSON carries u64 as a string.
  */
 export function jsonKey(value: unknown): string {
   if (typeof value === 'string') return DECIMAL.test(value) ? `n${value}` : JSON.stringify(value);

@@ -2,8 +2,8 @@ import type { EventFilter, FilterAttribute } from '@forecourt/contracts';
 import { jsonKey } from './event-traits.js';
 
 /**
- * An attribute and the value that an event must have. `key` is the kind of filter; for `MoveEventField`, `path` leads to the
- * field and `value` is its `jsonKey`.
+ * An attribute and the value that an event must have. `key` is the kind of filter; for `MoveEventField`,
+ * `path` leads to the field and `value` is its `jsonKey`.
  */
 export interface Anchor {
   readonly key: FilterAttribute | 'MoveEventField';

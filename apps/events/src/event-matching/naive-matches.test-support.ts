@@ -1,6 +1,9 @@
 import { canonicalAddress, canonicalStructTag, type LedgerEvent } from '@forecourt/contracts';
 
-/** The specification's tables of filters and combinators, implemented literally on the JSON of clients and nodes. */
+/**
+ * The specification's tables of filters and combinators, implemented literally on the JSON of clients and
+ * nodes.
+ */
 export function naiveMatches(event: LedgerEvent, filter: Record<string, unknown>): boolean {
   const [[key, value]] = Object.entries(filter) as [[string, never]];
   const [[kind, body]] = Object.entries(event) as [[string, Record<string, unknown>]];

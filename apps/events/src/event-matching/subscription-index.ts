@@ -24,8 +24,8 @@ interface FieldBuckets<T> {
 }
 
 /**
- * Indexes the filters of many subscribers by the values they require: an event is compared only with filters that require
- * one of its values.
+ * Indexes the filters of many subscribers by the values they require: an event is compared only with filters
+ * that require one of its values.
  */
 export class SubscriptionIndex<T> {
   readonly #buckets: Readonly<Record<Exclude<Anchor['key'], 'MoveEventField'>, Buckets<T>>> = {

@@ -182,8 +182,8 @@ const deepest: JsonSchema = {
 };
 
 /**
- * The filter of a subscription (specification, "Subscription filters"). Filters nest, but their schemas do not refer to
- * themselves: tools that replace references by their schemas would never end, or use gigabytes.
+ * The filter of a subscription (specification, "Subscription filters"). Filters nest, but their schemas do
+ * not refer to themselves: tools that replace references by their schemas would never end, or use gigabytes.
  */
 const filterSchemas: Readonly<Record<string, JsonSchema>> = {
   EventFilter: filterOver(

@@ -76,7 +76,10 @@ export class RpcMethods {
     serve('unsubscribeEvent', (...call) => subscriptions.unsubscribe(...call));
   }
 
-  /** For programs that use an alias and may call other methods of that time, the error lists the methods served. */
+  /**
+   * For programs that use an alias and may call other methods of that time, the error lists the methods
+   * served.
+   */
   private describeUnknown(name: string): string {
     const prefix = this.#aliases.find((alias) => name.startsWith(`${alias}_`));
     if (prefix === undefined) return 'Method not found';
@@ -107,7 +110,9 @@ function measureCalls(metrics: Metrics, names: readonly string[], call: CallMeth
   };
 }
 
-/** Records that are written in one turn of the event loop, so that a large page does not delay other clients. */
+/**
+ * Records that are written in one turn of the event loop, so that a large page does not delay other clients.
+ */
 const RECORDS_PER_TURN = 100;
 
 /** The method that returns past events. */
@@ -119,9 +124,10 @@ class EventQueries {
   ) {}
 
   /**
-   * Throws -32602 naming the param, also for a cursor that the ledger does not have; -32000 when no node responds, none
-   * has the beginning of the page, one has left out an attribute of the format, or the query needs too many node calls;
-   * -32009 when the client has caused too many node calls; and -32702 when the page is too big.
+   * Throws -32602 naming the param, also for a cursor that the ledger does not have; -32000 when no node
+   * responds, none has the beginning of the page, one has left out an attribute of the format, or the query
+   * needs too many node calls; -32009 when the client has caused too many node calls; and -32702 when the
+   * page is too big.
    */
   async getEvents(
     params: unknown,

@@ -24,7 +24,8 @@ export const record = (txSeq: number): StoredEventRecord => ({
 });
 
 /**
- * A source that delivers the result of its function for a position, then fails with the error that it throws, or waits.
+ * A source that delivers the result of its function for a position, then fails with the error that it throws,
+ * or waits.
  */
 export function createSource(
   name: string,

@@ -33,7 +33,10 @@ const MAX_RETRY_MS = 5_000;
 /** Bounds of the records that are kept for replays that reach the live stream. */
 const KEPT_RECORDS = 4_096;
 const KEPT_BYTES = 32 * 2 ** 20;
-/** How often an idle stream asks its upstream for the newest event, which also notices an upstream that is down. */
+/**
+ * How often an idle stream asks its upstream for the newest event, which also notices an upstream that is
+ * down.
+ */
 const IDLE_CHECK_MS = 5_000;
 /** How long the stream follows the ledger after its last subscription has ended. */
 const LINGER_MS = 30_000;
@@ -43,7 +46,10 @@ export interface StreamState {
   readonly connected: boolean;
   /** Whether it has been connected since the service started. */
   readonly hasBegun: boolean;
-  /** Whether it reads every event, because a subscription needs it; an idle stream only moves to the newest event. */
+  /**
+   * Whether it reads every event, because a subscription needs it; an idle stream only moves to the newest
+   * event.
+   */
   readonly following: boolean;
   readonly upstream: string;
   /** The reason why the stream is not connected; null while it is. */
@@ -55,8 +61,8 @@ export interface StreamState {
 }
 
 /**
- * The single stream of all events, shared by all subscribers. It follows the ledger while there are any. If its upstream
- * fails, it resumes at the next one after the last delivered event, without gaps or duplicates.
+ * The single stream of all events, shared by all subscribers. It follows the ledger while there are any. If
+ * its upstream fails, it resumes at the next one after the last delivered event, without gaps or duplicates.
  */
 @Injectable()
 export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -100,7 +106,8 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Null while the beginning of the stream, or its continuation after a reset, is unknown: subscriptions are refused.
+   * Null while the beginning of the stream, or its continuation after a reset, is unknown: subscriptions are
+   * refused.
    */
   get recent(): RecentRecords | null {
     return this.#recent;
@@ -121,7 +128,10 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#recordListeners.push(listener);
   }
 
-  /** Calls `listener` with the reason if the stream cannot resume at its position, so that subscriptions must end. */
+  /**
+   * Calls `listener` with the reason if the stream cannot resume at its position, so that subscriptions must
+   * end.
+   */
   onReset(listener: (reason: string) => void): void {
     this.#resetListeners.push(listener);
   }
@@ -266,7 +276,10 @@ interface Tip {
   readonly checkpoint: number | null;
 }
 
-/** `identity`: of the node, before this call. Throws `UpstreamFailed` if the node serves another ledger after it. */
+/**
+ * `identity`: of the node, before this call. Throws `UpstreamFailed` if the node serves another ledger after
+ * it.
+ */
 async function findTip(source: EventSource, identity: LedgerIdentity): Promise<Tip> {
   const newest = await source.newest();
   const chain = new CheckpointChain(await findSealed(source, newest));
@@ -295,8 +308,8 @@ interface LedgerWatch {
 }
 
 /**
- * Asks a node that is followed for its ledger while nothing arrives: events are linked to the ones before, but a shorter
- * ledger has none. `position`: the last event.
+ * Asks a node that is followed for its ledger while nothing arrives: events are linked to the ones before,
+ * but a shorter ledger has none. `position`: the last event.
  */
 function watchLedger(
   source: EventSource,

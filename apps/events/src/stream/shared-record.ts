@@ -23,8 +23,9 @@ export class SharedRecord {
   }
 
   /**
-   * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few
-   * ids and with them the frames. Throws -32000 if the node has left out an attribute of the format.
+   * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers
+   * share a few ids and with them the frames. Throws -32000 if the node has left out an attribute of the
+   * format.
    */
   frame({ name, format }: CalledMethod, subscription: number): Buffer {
     const key = `${name}:${subscription}`;

@@ -30,7 +30,10 @@ class Demand {
   }
 }
 
-/** Knows whether subscriptions need the stream: from the first one until some time after the last one has ended. */
+/**
+ * Knows whether subscriptions need the stream: from the first one until some time after the last one has
+ * ended.
+ */
 export class StreamDemand {
   #current: Demand | null = null;
   #holders = 0;
@@ -44,8 +47,8 @@ export class StreamDemand {
   }
 
   /**
-   * Resolves when the stream's position is fixed for at least the lingering time: at the newest event or, if the upstream
-   * does not respond, at an older one.
+   * Resolves when the stream's position is fixed for at least the lingering time: at the newest event or, if
+   * the upstream does not respond, at an older one.
    */
   async raise(): Promise<void> {
     this.#current ??= new Demand();

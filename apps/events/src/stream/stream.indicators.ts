@@ -4,7 +4,8 @@ import { Upstreams } from '../upstreams/upstreams.js';
 import { EventStream, type StreamState } from './event-stream.js';
 
 /**
- * Whether this replica has reached an upstream since it started. A replica that loses its upstream later stays ready.
+ * Whether this replica has reached an upstream since it started. A replica that loses its upstream later
+ * stays ready.
  */
 @Injectable()
 export class StreamIndicator implements Indicator {

@@ -10,7 +10,9 @@ import type { SubscriptionHub, Subscription } from './subscription-hub.js';
 
 const logger = createLogger('test', 'fatal');
 
-/** Replays all events from the first one; resolves with the error that ends the subscription, or with null. */
+/**
+ * Replays all events from the first one; resolves with the error that ends the subscription, or with null.
+ */
 function replayFrom(getEvents: EventSource['getEvents'], isOver = () => false) {
   const source = { name: 'a', getEvents } as unknown as EventSource;
   const openSession = () => ({ ...SERVICE_SESSION, end: () => undefined });

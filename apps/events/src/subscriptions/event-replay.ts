@@ -49,8 +49,8 @@ export class EventReplay {
   ) {}
 
   /**
-   * Sends all events from `from` on, at the client's speed, then joins the live stream. Waits while the upstream is
-   * unavailable; an error that a retry cannot help ends the subscription.
+   * Sends all events from `from` on, at the client's speed, then joins the live stream. Waits while the
+   * upstream is unavailable; an error that a retry cannot help ends the subscription.
    */
   start(subscription: Subscription, from: EventId): void {
     this.run(subscription, from).catch((error: unknown) => {
@@ -66,7 +66,8 @@ export class EventReplay {
     while (!subscription.isEnded) {
       const recent = this.stream.recent?.since(next) ?? null;
       if (recent !== null && recent.length <= CHUNK) {
-        // In one turn of the event loop, so that no live event can come between the replay and the live stream.
+        // In one turn of the event loop, so that no live event can come between the replay and the live
+        // stream.
         for (const shared of recent) if (matches(shared.traits)) deliver(subscription, shared);
         return this.hub.join(subscription);
       }
@@ -142,10 +143,10 @@ class ReplayReader {
   }
 
   /**
-   * Returns the page that begins at `next`; after a pause, an empty one if the upstream is unavailable or has nothing
-   * new. `tip` is the last event of the live stream, null if there has been none. Throws an error that a retry cannot
-   * help: the page needs too many node calls, a page of one event is too big, it is pruned, no node can show it after
-   * some attempts, or the index holds another ledger.
+   * Returns the page that begins at `next`; after a pause, an empty one if the upstream is unavailable or has
+   * nothing new. `tip` is the last event of the live stream, null if there has been none. Throws an error
+   * that a retry cannot help: the page needs too many node calls, a page of one event is too big, it is
+   * pruned, no node can show it after some attempts, or the index holds another ledger.
    */
   async read(next: EventId, tip: EventId | null, session: NodeSession): Promise<ReplayPage> {
     try {
@@ -182,7 +183,8 @@ class ReplayReader {
     tip: EventId | null,
     session: NodeSession,
   ): Promise<ReplayPage> {
-    // Checked before the page is read: once a node shows the tip, its pages contain every event up to the tip.
+    // Checked before the page is read: once a node shows the tip, its pages contain every event up to the
+    // tip.
     const showsTip = tip !== null && (await shows(source, tip, session));
     const page = await this.query(source, next, session);
     for (const record of page.data) session.addMemory(estimateRecordBytes(record));
@@ -196,7 +198,10 @@ class ReplayReader {
     return { records, next: compareEventIds(reached, beyondTip) > 0 ? reached : beyondTip };
   }
 
-  /** A node that cannot answer the criterion returns all events; the filter of the subscription decides in any case. */
+  /**
+   * A node that cannot answer the criterion returns all events; the filter of the subscription decides in any
+   * case.
+   */
   private async query(
     source: PastEventsSource,
     cursor: EventId,

@@ -13,7 +13,10 @@ import { EventStream } from '../stream/event-stream.js';
 import type { NodeSession } from '../upstreams/node-calls.js';
 import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
 
-/** Nodes lag behind one another: how long a position may be ahead, with an event that the client has seen and without. */
+/**
+ * Nodes lag behind one another: how long a position may be ahead, with an event that the client has seen and
+ * without.
+ */
 const LAG_MS = { anchored: 10_000, bare: 1_000 };
 /** The first pause; each further one is twice as long, because a position that never comes costs as much. */
 const RETRY_MS = 100;
@@ -27,7 +30,10 @@ export class PositionCheck {
     @Optional() private readonly lagMs = LAG_MS,
   ) {}
 
-  /** `name`: of the param. Throws -32602 for a position of another ledger or ahead of this one, and the errors of a query. */
+  /**
+   * `name`: of the param. Throws -32602 for a position of another ledger or ahead of this one, and the errors
+   * of a query.
+   */
   async require(position: EventPosition, name: string, session: NodeSession): Promise<void> {
     const { anchor } = position;
     const deadline = performance.now() + (anchor ? this.lagMs.anchored : this.lagMs.bare);

@@ -46,7 +46,10 @@ export class SubscriptionHub {
     return this.#count;
   }
 
-  /** Opens a subscription, which receives no events until it joins the live stream. The demand for the stream must be raised. */
+  /**
+   * Opens a subscription, which receives no events until it joins the live stream. The demand for the stream
+   * must be raised.
+   */
   open(connection: RpcConnection, request: SubscriptionRequest): Subscription {
     const opened = this.#byConnection.get(connection) ?? this.addConnection(connection);
     const id = opened.nextId++;
@@ -151,8 +154,8 @@ export class Subscription {
   }
 
   /**
-   * Sends a matching event unless it has been sent before. Ends the subscription if its client reads too slowly, or if
-   * the event cannot be written in its format.
+   * Sends a matching event unless it has been sent before. Ends the subscription if its client reads too
+   * slowly, or if the event cannot be written in its format.
    */
   deliver(shared: SharedRecord): void {
     const { id } = shared.record;

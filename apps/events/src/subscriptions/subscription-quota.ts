@@ -73,8 +73,9 @@ type QuotaConfig = Pick<
 const BYTES_PER_SUBSCRIPTION = 600;
 
 /**
- * Bounds the resources of subscriptions, per connection and in total. Each client may hold a part of what no other client
- * holds, so that the others can subscribe too. The first subscription of a client needs only free resources.
+ * Bounds the resources of subscriptions, per connection and in total. Each client may hold a part of what no
+ * other client holds, so that the others can subscribe too. The first subscription of a client needs only
+ * free resources.
  */
 @Injectable()
 export class SubscriptionQuota {
@@ -100,8 +101,8 @@ export class SubscriptionQuota {
   }
 
   /**
-   * Counts a subscription; returns a function that releases it, to be called once. Throws -32602 for a filter that is too
-   * large, -32006 beyond the limits.
+   * Counts a subscription; returns a function that releases it, to be called once. Throws -32602 for a filter
+   * that is too large, -32006 beyond the limits.
    */
   take(connection: RpcConnection, filter: FilterCost): () => void {
     const { maxFilterBytes } = this.config;

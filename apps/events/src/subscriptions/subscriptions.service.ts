@@ -33,9 +33,10 @@ export class SubscriptionsService {
   ) {}
 
   /**
-   * Resolves with the subscription's id; its events follow after the response. Throws -32600 over HTTP, -32602 naming
-   * the param, for a filter that is too large or a position that the ledger does not have, -32006 beyond the limits,
-   * -32000 while no upstream has been reached or the index of events holds another ledger, and `ConnectionDropped`.
+   * Resolves with the subscription's id; its events follow after the response. Throws -32600 over HTTP,
+   * -32602 naming the param, for a filter that is too large or a position that the ledger does not have,
+   * -32006 beyond the limits, -32000 while no upstream has been reached or the index of events holds another
+   * ledger, and `ConnectionDropped`.
    */
   async subscribe(params: unknown, context: CallContext, called: CalledMethod): Promise<number> {
     const connection = requireConnection(context, called);

@@ -34,10 +34,10 @@ export interface NodeOptions {
 export type CallNode = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a refusal that is
- * unrelated to the call, `UpstreamFailed` for every other failure of the node, and `JsonRpcError` if the client has
- * exceeded a limit or has disconnected. Nodes refuse batches, so every call is a separate request. `grpc`: the transport
- * of a node that speaks gRPC.
+ * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a
+ * refusal that is unrelated to the call, `UpstreamFailed` for every other failure of the node, and
+ * `JsonRpcError` if the client has exceeded a limit or has disconnected. Nodes refuse batches, so every call
+ * is a separate request. `grpc`: the transport of a node that speaks gRPC.
  */
 export function createCallNode(
   node: NodeOptions,
@@ -130,7 +130,9 @@ const BY_DIGEST: ReadonlySet<string> = new Set([
   'iota_multiGetTransactionBlocks',
 ]);
 
-/** Throws `InvalidReply` for transactions that were not asked for, as a proxy answers that mixes answers up. */
+/**
+ * Throws `InvalidReply` for transactions that were not asked for, as a proxy answers that mixes answers up.
+ */
 function requireAsked({ method, params }: Call, result: unknown): void {
   if (!BY_DIGEST.has(method)) return;
   const requestedDigests = new Set([params[0]].flat());
@@ -212,7 +214,10 @@ const MAX_WAIT_MS = 2_000;
 export class NodePause {
   readonly #rest = new RestAfterFailure(PAUSES);
 
-  /** Waits for the end of a short pause. Throws `RateLimited` during a long one, and an `AbortError` when `signal` aborts. */
+  /**
+   * Waits for the end of a short pause. Throws `RateLimited` during a long one, and an `AbortError` when
+   * `signal` aborts.
+   */
   async pass(signal: AbortSignal | null): Promise<void> {
     const waitMs = this.#rest.remainingMs;
     if (waitMs === 0) return;

@@ -38,8 +38,8 @@ export function createSources(
 }
 
 /**
- * A node whose dialect is detected on first use, again whenever it is followed anew, as after an upgrade of the node, and
- * after an answer that it does not know a method.
+ * A node whose dialect is detected on first use, again whenever it is followed anew, as after an upgrade of
+ * the node, and after an answer that it does not know a method.
  */
 export function createDetectedSource(
   node: NodeOptions,
@@ -89,8 +89,9 @@ export function createDetectedSource(
 }
 
 /**
- * IOTA's where the node says its chain identifier, also if it speaks both. The legacy one where it does not know that
- * method and returns a page of events. Throws `UpstreamFailed` for any other answer, which decides nothing.
+ * IOTA's where the node says its chain identifier, also if it speaks both. The legacy one where it does not
+ * know that method and returns a page of events. Throws `UpstreamFailed` for any other answer, which decides
+ * nothing.
  */
 async function detectDialect(call: CallNode, legacyQuery: string): Promise<Dialect> {
   try {

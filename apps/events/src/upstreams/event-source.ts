@@ -16,14 +16,17 @@ export interface SourcePage extends EventPage {
   readonly goesOn?: boolean;
 }
 
-/** One ledger node that events come from, in any dialect. Every method throws `UpstreamFailed` if the node fails. */
+/**
+ * One ledger node that events come from, in any dialect. Every method throws `UpstreamFailed` if the node
+ * fails.
+ */
 export interface EventSource {
   /** Dialect and host, for logs and probes: `legacy 127.0.0.1:9000`. */
   readonly name: string;
 
   /**
-   * Queries for a client, within the limits of `session`. Throws `JsonRpcError` if it exceeds them, `UnsupportedByUpstream` if
-   * the node does not have the beginning of the page.
+   * Queries for a client, within the limits of `session`. Throws `JsonRpcError` if it exceeds them,
+   * `UnsupportedByUpstream` if the node does not have the beginning of the page.
    */
   getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage>;
 
@@ -31,11 +34,11 @@ export interface EventSource {
   newest(): Promise<StoredEventRecord | null>;
 
   /**
-   * Every event from `from` on, that of every checkpoint too, in ledger order, each once: first past events, then live
-   * ones. A first batch, possibly empty, signals that the node is connected. Ends if `signal` aborts or with an error,
-   * `UnsupportedByUpstream` if the node does not have the next events, `ChainBroken` if they are another ledger's. `chain`,
-   * if it is not new, ends before `from`; every checkpoint is added to it where the dialect shows digests, and continues
-   * it, whichever node or connection delivered the last.
+   * Every event from `from` on, that of every checkpoint too, in ledger order, each once: first past events,
+   * then live ones. A first batch, possibly empty, signals that the node is connected. Ends if `signal`
+   * aborts or with an error, `UnsupportedByUpstream` if the node does not have the next events, `ChainBroken`
+   * if they are another ledger's. `chain`, if it is not new, ends before `from`; every checkpoint is added to
+   * it where the dialect shows digests, and continues it, whichever node or connection delivered the last.
    */
   follow(
     from: EventId,
@@ -44,9 +47,9 @@ export interface EventSource {
   ): AsyncIterable<readonly StoredEventRecord[]>;
 
   /**
-   * Checkpoints `first` to `last`, both included, page by page and each linked to the one before; descending, `first` is
-   * the greater one. Nothing in a dialect that shows no digests. Throws `UnsupportedByUpstream` at the first that the node does
-   * not have, `ChainBroken` if they are not of one ledger.
+   * Checkpoints `first` to `last`, both included, page by page and each linked to the one before; descending,
+   * `first` is the greater one. Nothing in a dialect that shows no digests. Throws `UnsupportedByUpstream` at
+   * the first that the node does not have, `ChainBroken` if they are not of one ledger.
    */
   checkpoints(first: number, last: number): AsyncIterable<readonly LinkedCheckpoint[]>;
 
@@ -56,7 +59,10 @@ export interface EventSource {
   /** Number of the oldest checkpoint that the node can serve; null if it has none. */
   lowestCheckpoint(): Promise<number | null>;
 
-  /** Position of a checkpoint's first transaction in the ledger's total order. Throws `UnsupportedByUpstream` if the node does not have it. */
+  /**
+   * Position of a checkpoint's first transaction in the ledger's total order. Throws `UnsupportedByUpstream`
+   * if the node does not have it.
+   */
   firstTransactionOf(checkpoint: number): Promise<number>;
 
   /** Identifies the ledger. */
@@ -68,7 +74,10 @@ const BYTES = 700;
 /** A control character takes six bytes, and a character beyond ASCII as many at most. */
 const BYTES_PER_CHARACTER = 6;
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
-/** Of a number below 256, and of any other of 32 bits, a boolean or null, with what separates it from the next value. */
+/**
+ * Of a number below 256, and of any other of 32 bits, a boolean or null, with what separates it from the next
+ * value.
+ */
 const BYTES_OF_BYTE = 4;
 const BYTES_OF_SCALAR = 11;
 /** Quotes, brackets or braces, and what separates a value from the next one. */
@@ -138,7 +147,10 @@ export interface LinkedCheckpoint extends SealedCheckpoint {
   readonly at: number;
 }
 
-/** A checkpoint does not continue the one before: the node serves another ledger than before, or its address leads to several. */
+/**
+ * A checkpoint does not continue the one before: the node serves another ledger than before, or its address
+ * leads to several.
+ */
 export class ChainBroken extends UpstreamFailed {
   constructor({ number }: SealedCheckpoint, before: SealedCheckpoint) {
     super(
@@ -153,13 +165,16 @@ export function requireLink(before: SealedCheckpoint, next: LinkedCheckpoint): v
 }
 
 /**
- * The checkpoints that were delivered, in order. Each names the digest of the one before, so that whichever node or
- * connection delivers the next one, it is of the same ledger.
+ * The checkpoints that were delivered, in order. Each names the digest of the one before, so that whichever
+ * node or connection delivers the next one, it is of the same ledger.
  */
 export class CheckpointChain {
   #last: SealedCheckpoint | null;
 
-  /** `last`: the checkpoint to continue; null: any. `onLinked` is called with each checkpoint before it is delivered. */
+  /**
+   * `last`: the checkpoint to continue; null: any. `onLinked` is called with each checkpoint before it is
+   * delivered.
+   */
   constructor(
     last: SealedCheckpoint | null,
     private readonly onLinked: (checkpoint: SealedCheckpoint) => void = () => undefined,

@@ -28,8 +28,9 @@ interface LegacySourceOptions extends NodeOptions {
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 /**
- * Records of one node call: more at once would delay other clients' work at the node and in this process. Their text is
- * usually below 128 KiB: V8 treats larger texts as old at once, and collecting those stops the process.
+ * Records of one node call: more at once would delay other clients' work at the node and in this process.
+ * Their text is usually below 128 KiB: V8 treats larger texts as old at once, and collecting those stops the
+ * process.
  */
 const RECORDS_PER_CALL = 100;
 /** Live events queued for the follower; beyond it they are dropped and queried. */
@@ -210,7 +211,10 @@ interface NodeEventPage {
   readonly hasMore: boolean;
 }
 
-/** Checks the result of a legacy node's event query, except for its records. Throws `UpstreamFailed` unless it is a page. */
+/**
+ * Checks the result of a legacy node's event query, except for its records. Throws `UpstreamFailed` unless it
+ * is a page.
+ */
 export function readEventPage(result: unknown, method: string): NodeEventPage {
   const { data, nextCursor } = (result ?? {}) as { data?: unknown; nextCursor?: unknown };
   if (Array.isArray(data) && nextCursor !== undefined) {
@@ -220,8 +224,8 @@ export function readEventPage(result: unknown, method: string): NodeEventPage {
 }
 
 /**
- * Passes pushed items to a loop that pulls. Beyond `limit` queued items, all are dropped to bound memory; the loop
- * receives a flag and queries the missed ones.
+ * Passes pushed items to a loop that pulls. Beyond `limit` queued items, all are dropped to bound memory; the
+ * loop receives a flag and queries the missed ones.
  */
 export class LiveQueue<T> {
   #items: T[] = [];
@@ -253,7 +257,10 @@ export class LiveQueue<T> {
     this.#wake();
   }
 
-  /** The items queued since the last call; waits for the first. Null at the end. Throws the error given to `fail`. */
+  /**
+   * The items queued since the last call; waits for the first. Null at the end. Throws the error given to
+   * `fail`.
+   */
   async take(): Promise<{ readonly items: readonly T[]; readonly dropped: boolean } | null> {
     while (this.#items.length === 0) {
       if (this.#failure) throw this.#failure.error;

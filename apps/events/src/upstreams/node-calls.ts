@@ -6,8 +6,8 @@ import { TokenBuckets } from '@forecourt/resilience';
 /** The node calls for one request or for the service itself, and their limits. */
 export interface NodeSession {
   /**
-   * Runs one call in its turn. `signal` aborts if the response is no longer needed; it is null for a caller that never
-   * disconnects.
+   * Runs one call in its turn. `signal` aborts if the response is no longer needed; it is null for a caller
+   * that never disconnects.
    */
   call<T>(run: (signal: AbortSignal | null) => Promise<T>): Promise<T>;
   /** Runs a read of the index in its turn; the time it takes counts, also if the client leaves meanwhile. */
@@ -57,8 +57,8 @@ interface ClientSession extends NodeSession {
 }
 
 /**
- * The node calls and the reads of the index that clients cause: queued fairly and limited in concurrency; node calls also for each
- * client and message.
+ * The node calls and the reads of the index that clients cause: queued fairly and limited in concurrency;
+ * node calls also for each client and message.
  */
 export class NodeCalls {
   readonly #queue: FairQueue;
@@ -109,8 +109,8 @@ export class NodeCalls {
   }
 
   /**
-   * Charges a client for an answer that needs no node, by its size like the response to a node call. Throws -32009 when the
-   * client has used up its calls.
+   * Charges a client for an answer that needs no node, by its size like the response to a node call. Throws
+   * -32009 when the client has used up its calls.
    */
   chargeAnswer(client: string, bytes: number): void {
     if (this.#buckets.isEmpty(client)) throw tooManyCalls(1);
@@ -130,7 +130,10 @@ export class NodeCalls {
   }
 }
 
-/** Runs the tasks of one session in their turns. Begun work has priority: a client that requests many pages holds the parts of only a few. */
+/**
+ * Runs the tasks of one session in their turns. Begun work has priority: a client that requests many pages
+ * holds the parts of only a few.
+ */
 function turnsOf(queue: FairQueue, client: string, signal: AbortSignal) {
   let order: TaskOrder = 'last';
   return async <T>(task: () => Promise<T>): Promise<T> => {
@@ -152,7 +155,10 @@ function tooManyCalls(retryAfterSecs: number): JsonRpcError {
   );
 }
 
-/** A client is light while its tasks run for less than this many milliseconds per second, after at most such a burst. */
+/**
+ * A client is light while its tasks run for less than this many milliseconds per second, after at most such a
+ * burst.
+ */
 const LIGHT_MS_PER_SECOND = 100;
 const LIGHT_BURST_MS = 200;
 /** A heavy client that stops asking is light again after 20 s at the latest. */
@@ -177,8 +183,9 @@ interface ClientTasks {
 }
 
 /**
- * Runs the tasks of many clients with limited concurrency. Clients take turns, so no client delays the others. The last free
- * slot is left to light clients, so that they do not wait for the tasks of heavy ones to end.
+ * Runs the tasks of many clients with limited concurrency. Clients take turns, so no client delays the
+ * others. The last free slot is left to light clients, so that they do not wait for the tasks of heavy ones
+ * to end.
  */
 export class FairQueue {
   /** In the order in which their turns come. */

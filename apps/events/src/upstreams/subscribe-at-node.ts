@@ -26,7 +26,10 @@ interface Message {
 }
 
 interface NodeSubscription {
-  /** Settles when the subscription ends: resolves when `signal` has aborted, otherwise rejects with `UpstreamFailed`. */
+  /**
+   * Settles when the subscription ends: resolves when `signal` has aborted, otherwise rejects with
+   * `UpstreamFailed`.
+   */
   readonly ended: Promise<void>;
 }
 

@@ -27,15 +27,17 @@ export class RateLimited extends UpstreamFailed {
   }
 }
 
-/** The response is not a JSON-RPC reply with a 2xx status; a balancer in front of the node may have sent it. */
+/**
+ * The response is not a JSON-RPC reply with a 2xx status; a balancer in front of the node may have sent it.
+ */
 export class InvalidReply extends UpstreamFailed {}
 
 /** Error texts of nodes may contain whole stack traces. */
 const MAX_REASON = 300;
 
 /**
- * A node responds, but does not have, or cannot show, part of the ledger. Another node may; this one stays in use for
- * all other data.
+ * A node responds, but does not have, or cannot show, part of the ledger. Another node may; this one stays in
+ * use for all other data.
  */
 export abstract class UnsupportedByUpstream extends UpstreamFailed {
   abstract readonly kind: 'pruned' | 'inconvertible' | 'gap' | 'unanswerable';
@@ -121,8 +123,8 @@ export class CriterionUnanswerable extends UnsupportedByUpstream {
 }
 
 /**
- * Codes with which nodes report a missing transaction (-32602 before August 2026, -32003 since, -32603 behind an indexer) or
- * a missing checkpoint (-32600).
+ * Codes with which nodes report a missing transaction (-32602 before August 2026, -32003 since, -32603 behind
+ * an indexer) or a missing checkpoint (-32600).
  */
 const NOT_FOUND_CODES: readonly number[] = [
   JsonRpcCode.invalidParams,
@@ -136,7 +138,10 @@ const NOT_FOUND = /not found|could not find|because effect is empty/i;
 /** Full nodes print the filter in Rust's `Debug` form: `Unsupported("Some(ChangedObject(0x…))")`. */
 const UNSUPPORTED = /\bunsupported\(|is not supported/i;
 
-/** Whether a node reports that it lacks the requested data. The codes have other meanings too, so the text decides. */
+/**
+ * Whether a node reports that it lacks the requested data. The codes have other meanings too, so the text
+ * decides.
+ */
 export function isNotFound(error: unknown): error is NodeRefused {
   return (
     error instanceof NodeRefused &&

@@ -30,11 +30,14 @@ export class UpstreamsModule {}
 /** Responses that arrive together are parsed in one turn of the event loop, which delays all other work. */
 const DEDICATED_NODE = { atOnce: 8, perSecond: 200, rest: { light: 0, heavy: 0 } };
 /**
- * For a node that also executes transactions, where queries must not delay sponsoring: a slot stays empty after each
- * call, so that heavy clients take at most a quarter of the node's time.
+ * For a node that also executes transactions, where queries must not delay sponsoring: a slot stays empty
+ * after each call, so that heavy clients take at most a quarter of the node's time.
  */
 const SHARED_NODE = { atOnce: 2, perSecond: 20, rest: { light: 1, heavy: 3 } };
-/** After each read of a heavy client, its connection to the database of the index is left to others for as long. */
+/**
+ * After each read of a heavy client, its connection to the database of the index is left to others for as
+ * long.
+ */
 const INDEX_REST = { light: 0, heavy: 1 };
 /** A node's response shows more of a transaction than its events. */
 const NODE_RESPONSE_FACTOR = 2;

@@ -53,10 +53,10 @@ export class Upstreams {
   async requireSameLedger(): Promise<void> {}
 
   /**
-   * Queries the node in use, then the others. A node that responds, but lacks the requested data or refuses the query,
-   * stays in use: otherwise one client's queries would decide which node serves all clients. Throws `QueryUnanswerable`
-   * if a node lacks the requested data and no other node answers, another -32000 if nodes only fail or refuse, and any
-   * other error of `query`.
+   * Queries the node in use, then the others. A node that responds, but lacks the requested data or refuses
+   * the query, stays in use: otherwise one client's queries would decide which node serves all clients.
+   * Throws `QueryUnanswerable` if a node lacks the requested data and no other node answers, another -32000
+   * if nodes only fail or refuse, and any other error of `query`.
    */
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
     const { all } = this;
@@ -84,7 +84,8 @@ export class Upstreams {
 }
 
 /**
- * The node whose history reaches furthest back, or one that is not pruned; last, one that cannot answer the criterion.
+ * The node whose history reaches furthest back, or one that is not pruned; last, one that cannot answer the
+ * criterion.
  */
 function pickError(a: UnsupportedByUpstream, b: UnsupportedByUpstream): UnsupportedByUpstream {
   if (a instanceof CriterionUnanswerable) return b;
@@ -111,8 +112,8 @@ export type PastEventsSource = Pick<EventSource, 'getEvents'>;
 /** Where past events come from: the index, or the nodes. */
 export interface PastEvents {
   /**
-   * Runs `query` where it can be answered. Throws `QueryUnanswerable` if there is no such place, another -32000 if nothing answers, and
-   * any other error of `query`.
+   * Runs `query` where it can be answered. Throws `QueryUnanswerable` if there is no such place, another
+   * -32000 if nothing answers, and any other error of `query`.
    */
   query<T>(query: (source: PastEventsSource) => Promise<T>): Promise<T>;
 

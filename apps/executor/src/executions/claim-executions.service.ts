@@ -45,7 +45,9 @@ export class ClaimExecutionsService {
     MAX_BATCH,
   );
 
-  /** `submitWithinMs`: longest time between Redis's confirmation of the claim and the start of a submission. */
+  /**
+   * `submitWithinMs`: longest time between Redis's confirmation of the claim and the start of a submission.
+   */
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -60,9 +62,9 @@ export class ClaimExecutionsService {
   ) {}
 
   /**
-   * May run any number of times for the same job, also concurrently: the ledger executes a digest once and every step
-   * names it. Throws `OutcomePending` while the outcome is unknown, with the coins still bound; also the errors of the
-   * ledger and Redis.
+   * May run any number of times for the same job, also concurrently: the ledger executes a digest once and
+   * every step names it. Throws `OutcomePending` while the outcome is unknown, with the coins still bound;
+   * also the errors of the ledger and Redis.
    */
   async execute(job: ExecuteTransactionJob): Promise<void> {
     const signer = this.signers.find(job.sponsor);
@@ -91,8 +93,8 @@ export class ClaimExecutionsService {
   }
 
   /**
-   * See `beginExecution` of the coin store. Simultaneous calls share a script call. Throws `Error` when the stored
-   * state is invalid, and Redis's errors.
+   * See `beginExecution` of the coin store. Simultaneous calls share a script call. Throws `Error` when the
+   * stored state is invalid, and Redis's errors.
    */
   async begin(job: ExecuteTransactionJob): Promise<BegunExecution | null> {
     const begun = await this.#begins.add(job.sponsor, job);
@@ -106,8 +108,8 @@ export class ClaimExecutionsService {
   }
 
   /**
-   * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before, since it
-   * may have signed.
+   * Does not sign a transaction that breaks the rules. Coins stay bound if another executor began before,
+   * since it may have signed.
    */
   private async refuseUnsigned(
     job: ExecuteTransactionJob,
@@ -133,7 +135,9 @@ export class ClaimExecutionsService {
     throw error;
   }
 
-  /** Settles a transaction that has landed, and quarantines one whose submissions ended in an earlier epoch. */
+  /**
+   * Settles a transaction that has landed, and quarantines one whose submissions ended in an earlier epoch.
+   */
   private async hasEnded(execution: Execution): Promise<boolean> {
     // Reads the epoch first: a node that has seen it end knows every transaction that landed in it.
     const { epoch } = await this.ledger.status(0);
@@ -146,8 +150,8 @@ export class ClaimExecutionsService {
 
   /**
    * Submits. While the outcome is unknown, or validators do not know an object yet, it looks up the digest
-   * and submits the same bytes again, a few times in quick succession, but not in a later epoch. Null when the claim
-   * has ended meanwhile: nothing was submitted.
+   * and submits the same bytes again, a few times in quick succession, but not in a later epoch. Null when
+   * the claim has ended meanwhile: nothing was submitted.
    */
   async submit(execution: Execution, signature: string): Promise<Submitted | null> {
     const { transaction, begun, job, askedAt, submissions } = execution;
@@ -183,7 +187,10 @@ export class ClaimExecutionsService {
     return latest;
   }
 
-  /** Stores the submissions so far: the next one may be this process's last act. Never rejects: the next step stores them too. */
+  /**
+   * Stores the submissions so far: the next one may be this process's last act. Never rejects: the next step
+   * stores them too.
+   */
   private async noteSubmissions({ job, submissions }: Execution): Promise<void> {
     const ages = submissions.takeAges();
     const note = { epoch: null, submissions: ages };
@@ -199,8 +206,8 @@ export class ClaimExecutionsService {
   }
 
   /**
-   * Not in a later epoch, which a quarantine would then wait for; and not when the claim has meanwhile ended or been
-   * quarantined: its coins may be another transaction's.
+   * Not in a later epoch, which a quarantine would then wait for; and not when the claim has meanwhile ended
+   * or been quarantined: its coins may be another transaction's.
    */
   private async maySubmitAgain(
     job: ExecuteTransactionJob,
@@ -217,9 +224,9 @@ export class ClaimExecutionsService {
   }
 
   /**
-   * Whether the claim is still this transaction's and not quarantined, by a recent answer of Redis. `askedAt`: time
-   * of the last request to Redis; absent: asks now. A process that was paused since then asks again, since a Redis
-   * that has lost the claim may have bound the coins to another transaction.
+   * Whether the claim is still this transaction's and not quarantined, by a recent answer of Redis.
+   * `askedAt`: time of the last request to Redis; absent: asks now. A process that was paused since then asks
+   * again, since a Redis that has lost the claim may have bound the coins to another transaction.
    */
   private async isStillBound(job: ExecuteTransactionJob, askedAt = -Infinity): Promise<boolean> {
     const { submitWithinMs } = this.settings;
@@ -234,8 +241,8 @@ export class ClaimExecutionsService {
   ): Promise<void> {
     const { job, submissions } = execution;
     if (submission.kind === 'executed') return this.outcomes.settle(execution, submission.effects);
-    // After a single submission, the refusal proves that no validator holds the coins. A refusal after several
-    // submissions proves nothing about the other ones.
+    // After a single submission, the refusal proves that no validator holds the coins. A refusal after
+    // several submissions proves nothing about the other ones.
     if (submission.kind === 'refused' && isOnly) {
       return this.unexecuted.refuse(job, submission.message, 'ledger', submissions);
     }

@@ -27,8 +27,8 @@ import { Replies } from './replies.js';
 import { WorkerSupervisor } from './worker-supervisor.js';
 
 /**
- * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step names its
- * digest.
+ * Time after which a dead executor's jobs are restarted. Restarting one too early is harmless: every step
+ * names its digest.
  */
 const LOCK_MS = 5_000;
 /** Interval of the search for jobs whose executor no longer holds their lock. */
@@ -89,8 +89,8 @@ export class ExecutionsProcessor
   }
 
   /**
-   * Executes the claims of a job together. Each that does not finish with the others continues with its own job. Throws
-   * what Redis throws; the job then runs again.
+   * Executes the claims of a job together. Each that does not finish with the others continues with its own
+   * job. Throws what Redis throws; the job then runs again.
    */
   private async executeBatch(batch: ExecuteBatchJob, job: Job): Promise<void> {
     const claims = claimsOfJob(batch);
@@ -127,8 +127,9 @@ export class ExecutionsProcessor
   }
 
   /**
-   * Jobs that the worker may have at once. The configured number is one of transactions: fewer jobs while some have several
-   * transactions, and more while transactions wait for key services, which costs neither the processor nor the node.
+   * Jobs that the worker may have at once. The configured number is one of transactions: fewer jobs while
+   * some have several transactions, and more while transactions wait for key services, which costs neither
+   * the processor nor the node.
    */
   private get concurrency(): number {
     const { settings, signers } = this;
@@ -137,7 +138,8 @@ export class ExecutionsProcessor
   }
 
   /**
-   * Has the worker take more or fewer jobs while a job with several transactions goes on. It would notice a higher number only when a job ends, and one slow transaction may keep a job.
+   * Has the worker take more or fewer jobs while a job with several transactions goes on. It would notice a
+   * higher number only when a job ends, and one slow transaction may keep a job.
    */
   private adjustConcurrency(): void {
     const { worker, logger } = this;
@@ -183,8 +185,8 @@ export class ExecutionsProcessor
   }
 
   /**
-   * Ends like `work`, or with `OutcomePending` when the job is handed over before. Not a race against one promise for
-   * all jobs, which would keep memory of every job until the process ends.
+   * Ends like `work`, or with `OutcomePending` when the job is handed over before. Not a race against one
+   * promise for all jobs, which would keep memory of every job until the process ends.
    */
   private async untilHandedOver(work: Promise<void>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -198,8 +200,8 @@ export class ExecutionsProcessor
   }
 
   /**
-   * Starts no more jobs, finishes those that are running and sends the last replies. A job that exceeds the time
-   * limit returns to the queue for another executor; two executors at work on it do no harm.
+   * Starts no more jobs, finishes those that are running and sends the last replies. A job that exceeds the
+   * time limit returns to the queue for another executor; two executors at work on it do no harm.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const { promise: handedOver, resolve } = Promise.withResolvers<void>();

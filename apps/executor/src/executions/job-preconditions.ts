@@ -20,7 +20,9 @@ import { Signers } from '@forecourt/runtime/signers';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Without them, this executor leaves the jobs to others: each that it took would wait for another attempt. */
+/**
+ * Without them, this executor leaves the jobs to others: each that it took would wait for another attempt.
+ */
 @Injectable()
 export class JobPreconditions implements BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
@@ -57,8 +59,8 @@ export class JobPreconditions implements BeforeApplicationShutdown {
   }
 
   /**
-   * Resolves once this executor has the key of an open pool, and no node is known to be on another network; or when the
-   * service stops.
+   * Resolves once this executor has the key of an open pool, and no node is known to be on another network;
+   * or when the service stops.
    */
   async untilMet(): Promise<void> {
     const { signal } = this.#stopping;
@@ -71,7 +73,9 @@ export class JobPreconditions implements BeforeApplicationShutdown {
     }
   }
 
-  /** Whether a node is on another network, or was when one answered last: an outage alone is often everyone's. */
+  /**
+   * Whether a node is on another network, or was when one answered last: an outage alone is often everyone's.
+   */
   async isOnOtherNetwork(): Promise<boolean> {
     try {
       await this.ledger.chainIdentifier();

@@ -16,7 +16,9 @@ const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 const SUBMIT_WITHIN_MS = 100;
 const UNKNOWN: Submission = { kind: 'unknown', message: 'no answer' };
 
-/** A claim whose executor waits for a signature, and another executor with the same key that does not wait. */
+/**
+ * A claim whose executor waits for a signature, and another executor with the same key that does not wait.
+ */
 async function signedLate(answer: () => Submission) {
   const { job, parts, signer, coin } = await claimOnlyCoin(redis, UNKNOWN);
   const asked = Promise.withResolvers<void>();

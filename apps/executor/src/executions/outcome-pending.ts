@@ -2,8 +2,8 @@ import type { Quarantine } from '@forecourt/coin-store';
 import { SigningFailed } from '@forecourt/ledger';
 
 /**
- * Delay before a job is repeated: `soon`, as the outcome may be known any moment; `elsewhere`, as another executor can
- * probably carry it out; `slow`, as only a rare event can change it.
+ * Delay before a job is repeated: `soon`, as the outcome may be known any moment; `elsewhere`, as another
+ * executor can probably carry it out; `slow`, as only a rare event can change it.
  */
 type Pace = keyof typeof PACES | { readonly pauseMs: number };
 
@@ -30,8 +30,8 @@ export class OutcomePending extends Error {
 }
 
 /**
- * A quarantine continues. The delay of the next look at the ledger grows with its age: a node that lags shows more
- * soon.
+ * A quarantine continues. The delay of the next look at the ledger grows with its age: a node that lags shows
+ * more soon.
  */
 export function quarantinePending(
   message: string,
@@ -45,7 +45,8 @@ export function quarantinePending(
 const MAX_DOUBLINGS = 16;
 
 /**
- * Delay of a job before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread.
+ * Delay of a job before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs
+ * spread.
  */
 export function retryDelayMs(attemptsMade: number, error?: Error): number {
   // Spread, so that jobs do not all meet a recovered service at once.

@@ -43,7 +43,10 @@ export interface Ending extends Pick<
   readonly answer: ExecutionOutcome | null;
 }
 
-/** Records the outcomes of executed transactions, which returns their coins and answers the gateways that wait for them. */
+/**
+ * Records the outcomes of executed transactions, which returns their coins and answers the gateways that wait
+ * for them.
+ */
 @Injectable()
 export class OutcomesService {
   readonly #rules: PlacementRules;
@@ -65,7 +68,8 @@ export class OutcomesService {
   }
 
   /**
-   * Whether the ledger has executed the transaction; if so, it is settled. Throws the errors of the ledger and Redis.
+   * Whether the ledger has executed the transaction; if so, it is settled. Throws the errors of the ledger
+   * and Redis.
    */
   async settleIfLanded(execution: Execution): Promise<boolean> {
     const { digest } = execution.job;
@@ -77,8 +81,8 @@ export class OutcomesService {
   }
 
   /**
-   * The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the effects
-   * in the same step.
+   * The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the
+   * effects in the same step.
    */
   async settle(execution: Execution, effects: TransactionEffects): Promise<void> {
     const { job, begun } = execution;
@@ -118,8 +122,8 @@ export class OutcomesService {
   }
 
   /**
-   * Ends an execution, see `settleExecution` of the coin store. Simultaneous calls share a script call. Returns the
-   * sponsor's `cost` too. Throws `Error` when the stored state is invalid, and Redis's errors.
+   * Ends an execution, see `settleExecution` of the coin store. Simultaneous calls share a script call.
+   * Returns the sponsor's `cost` too. Throws `Error` when the stored state is invalid, and Redis's errors.
    */
   async end(
     {
@@ -151,9 +155,9 @@ export class OutcomesService {
   }
 
   /**
-   * Records the objects in final effects for the fleet, before nodes that lag show them. Begins before the waiters
-   * receive the outcome: their next transactions may use these objects at once. Never throws, since without a record
-   * gateways wait for their node.
+   * Records the objects in final effects for the fleet, before nodes that lag show them. Begins before the
+   * waiters receive the outcome: their next transactions may use these objects at once. Never throws, since
+   * without a record gateways wait for their node.
    */
   private async recordChanges(
     { job, transaction }: Execution,

@@ -28,9 +28,9 @@ export const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
 const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
 
 /**
- * A quarantined claim, and a ledger whose answers a test sets. `submitted`: the bytes that it has received since;
- * `built`: the inputs of the sponsor's own transactions. `foreignEpochs`: how far ahead the epoch was that a node of another
- * network reported when the quarantine began.
+ * A quarantined claim, and a ledger whose answers a test sets. `submitted`: the bytes that it has received
+ * since; `built`: the inputs of the sponsor's own transactions. `foreignEpochs`: how far ahead the epoch was
+ * that a node of another network reported when the quarantine began.
  */
 export async function quarantineClaim(
   redis: CoinStoreRedis,
@@ -105,7 +105,10 @@ export async function quarantineClaim(
     told: claim.told,
     built,
     land,
-    /** Executes a transaction that Redis does not know: it pays with the coin at this version, which then has the next one. */
+    /**
+     * Executes a transaction that Redis does not know: it pays with the coin at this version, which then has
+     * the next one.
+     */
     landUnknown: (digest: string, version: number, sender: string) => {
       const paying = { ...coin, version };
       executed.set(digest, {

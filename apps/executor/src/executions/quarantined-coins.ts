@@ -28,7 +28,9 @@ import { OutcomesService } from './outcomes.service.js';
 /** Quarantines coins, moves them to a later version, and returns moved coins to the pool. */
 @Injectable()
 export class QuarantinedCoins {
-  /** `submitWithinMs`: longest time between Redis's record of a transaction and the start of its submission. */
+  /**
+   * `submitWithinMs`: longest time between Redis's record of a transaction and the start of its submission.
+   */
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -48,9 +50,9 @@ export class QuarantinedCoins {
   }
 
   /**
-   * Submits a sponsor's transaction that uses the coins: at their new version they cannot pay for the caller's.
-   * `isLocked`: validators may hold the coins, so that in this epoch only the same transaction may be submitted, any
-   * number of times. Throws `OutcomePending` unless it lands.
+   * Submits a sponsor's transaction that uses the coins: at their new version they cannot pay for the
+   * caller's. `isLocked`: validators may hold the coins, so that in this epoch only the same transaction may
+   * be submitted, any number of times. Throws `OutcomePending` unless it lands.
    */
   async move(execution: Execution, quarantine: Quarantine, isLocked: boolean): Promise<void> {
     const { begun, signer, job } = execution;
@@ -101,7 +103,10 @@ export class QuarantinedCoins {
     return landed !== null;
   }
 
-  /** The coin returns as the sponsor's own transaction left it; the cost counts against the caller that caused it. */
+  /**
+   * The coin returns as the sponsor's own transaction left it; the cost counts against the caller that caused
+   * it.
+   */
   private async settleMoved(
     execution: Execution,
     quarantine: Quarantine,
@@ -125,10 +130,10 @@ export class QuarantinedCoins {
   }
 
   /**
-   * Ends a quarantine whose coins were moved by transactions that Redis does not know: it has lost them, or the sponsor's key
-   * was used elsewhere. `first`: the one that used the coins of the quarantine, where the ledger shows it; the cost counts
-   * against the caller if the sponsor has moved the coins with it. The coins are withheld until a coin-pool has counted all
-   * the others.
+   * Ends a quarantine whose coins were moved by transactions that Redis does not know: it has lost them, or
+   * the sponsor's key was used elsewhere. `first`: the one that used the coins of the quarantine, where the
+   * ledger shows it; the cost counts against the caller if the sponsor has moved the coins with it. The coins
+   * are withheld until a coin-pool has counted all the others.
    */
   async releaseForgotten(
     execution: Execution,
@@ -157,9 +162,10 @@ export class QuarantinedCoins {
   }
 
   /**
-   * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer exist
-   * leave the pool. `movedBy`: the transaction, the caller's or the sponsor's own, that moved them; null: none.
-   * Throws `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
+   * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer
+   * exist leave the pool. `movedBy`: the transaction, the caller's or the sponsor's own, that moved them;
+   * null: none. Throws `OutcomePending` when they have not moved and another executor has begun to move them
+   * meanwhile.
    */
   async release(
     execution: Execution,

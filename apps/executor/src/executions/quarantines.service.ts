@@ -22,8 +22,8 @@ import { QuarantinedCoins } from './quarantined-coins.js';
 import { Replies } from './replies.js';
 
 /**
- * For this many epochs after the submission, data may be missing only because it has not reached the node. After
- * that it is missing because nodes forget: old transactions, and the ids of deleted objects.
+ * For this many epochs after the submission, data may be missing only because it has not reached the node.
+ * After that it is missing because nodes forget: old transactions, and the ids of deleted objects.
  */
 const LAGGING_EPOCHS = 2n;
 /** A node that lags reports an epoch that is so many too low at most. */
@@ -47,10 +47,10 @@ export class QuarantinesService {
   ) {}
 
   /**
-   * Not executed, but it may still be: the coins stay bound until the ledger excludes that, and until then no caller
-   * receives a refusal. It is not submitted again. `unknown`: no node reported its outcome, and the epoch of its
-   * submission is over; this does not count against the caller. `epoch`: of the last submission. Throws
-   * `OutcomePending` until the quarantine has ended, and the errors of the ledger and Redis.
+   * Not executed, but it may still be: the coins stay bound until the ledger excludes that, and until then no
+   * caller receives a refusal. It is not submitted again. `unknown`: no node reported its outcome, and the
+   * epoch of its submission is over; this does not count against the caller. `epoch`: of the last submission.
+   * Throws `OutcomePending` until the quarantine has ended, and the errors of the ledger and Redis.
    */
   async begin(
     execution: Execution,
@@ -74,13 +74,15 @@ export class QuarantinesService {
   }
 
   /**
-   * Ends a quarantine: either the transaction has landed, or it is made unable to land. It is never submitted again.
+   * Ends a quarantine: either the transaction has landed, or it is made unable to land. It is never submitted
+   * again.
    *
-   * While validators may hold the gas coins for it, only an input moved by another transaction, or the end of its last
-   * epoch, ends it: then the transaction is excluded, its callers receive the refusal, and the sponsor's own transaction
-   * moves the coins to a later version, unless validators hold them. After the epoch of the submission, or once soft
-   * locks have expired, the coins are free, and the sponsor's own transaction alone excludes the other.
-   * Throws `OutcomePending` until the quarantine has ended, and the errors of the ledger and Redis.
+   * While validators may hold the gas coins for it, only an input moved by another transaction, or the end of
+   * its last epoch, ends it: then the transaction is excluded, its callers receive the refusal, and the
+   * sponsor's own transaction moves the coins to a later version, unless validators hold them. After the
+   * epoch of the submission, or once soft locks have expired, the coins are free, and the sponsor's own
+   * transaction alone excludes the other. Throws `OutcomePending` until the quarantine has ended, and the
+   * errors of the ledger and Redis.
    */
   async resolve(execution: Execution, stored: Quarantine): Promise<void> {
     if (await this.endIfLanded(execution, stored)) return;
@@ -105,7 +107,9 @@ export class QuarantinesService {
     await this.coins.move(execution, quarantine, isLocked);
   }
 
-  /** An epoch far above the present one is another network's: the quarantine would last until ours reaches it. */
+  /**
+   * An epoch far above the present one is another network's: the quarantine would last until ours reaches it.
+   */
   private async withPossibleEpoch(
     execution: Execution,
     quarantine: Quarantine,
@@ -132,8 +136,8 @@ export class QuarantinesService {
     if (!now.allShown && mayLag) {
       throw quarantinePending('The ledger node does not show the coins', quarantine);
     }
-    // Once the sponsor's own transaction is recorded, which may land at any time, coins that have not moved are kept.
-    // In the epoch of the submission a coin never returns at the same version.
+    // Once the sponsor's own transaction is recorded, which may land at any time, coins that have not moved
+    // are kept. In the epoch of the submission a coin never returns at the same version.
     const mayReturn = movedOnBy === null && epoch > quarantine.epoch;
     if (!haveMoved && !(mayReturn && (await this.ledger.haveInputsMovedOn(transaction)))) {
       return false;

@@ -12,8 +12,8 @@ import { OutcomePending } from './outcome-pending.js';
 const NEWER_JOB_PAUSE_MS = 1_000;
 
 /**
- * A job of a newer version returns to the queue for newer executors. An invalid job can never be executed, so it is
- * removed from the queue; the coin-pool makes a new one for its claim.
+ * A job of a newer version returns to the queue for newer executors. An invalid job can never be executed, so
+ * it is removed from the queue; the coin-pool makes a new one for its claim.
  */
 export function readJob(job: Job): ExecutionJob {
   const { version } = (job.data ?? {}) as { readonly version?: unknown };

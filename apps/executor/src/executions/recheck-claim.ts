@@ -4,8 +4,8 @@ import { type DecodedTransaction, InvalidTransactionBytes, type Ledger } from '@
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
 
 /**
- * Checks the bytes of a claim against the rules once more before they are signed; returns the error of the broken rule. The
- * ledger checks the expiration.
+ * Checks the bytes of a claim against the rules once more before they are signed; returns the error of the
+ * broken rule. The ledger checks the expiration.
  */
 export function recheckClaim(
   ledger: Pick<Ledger, 'decodeTransaction'>,

@@ -25,8 +25,8 @@ export class Replies {
   ) {}
 
   /**
-   * Call it once the waiters have the effects, which settling sends: they receive a second reply when the node for reads
-   * shows the transaction.
+   * Call it once the waiters have the effects, which settling sends: they receive a second reply when the
+   * node for reads shows the transaction.
    */
   followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
     const waiting = this.sendWhenLocal(job, waiters);

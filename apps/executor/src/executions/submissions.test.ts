@@ -24,7 +24,8 @@ interface Meanwhile {
 }
 
 /**
- * Submits to a ledger that gives these answers, the last one repeatedly, and shows the transaction after `lookUps`.
+ * Submits to a ledger that gives these answers, the last one repeatedly, and shows the transaction after
+ * `lookUps`.
  */
 async function submit(
   answers: readonly Submission[],

@@ -22,8 +22,8 @@ export class UnexecutedClaimsService {
   ) {}
 
   /**
-   * Refused for certain, by the ledger or this service's rules: the reservation can be used again, the waiters
-   * receive the reason.
+   * Refused for certain, by the ledger or this service's rules: the reservation can be used again, the
+   * waiters receive the reason.
    */
   async refuse(
     job: ExecuteTransactionJob,

@@ -52,8 +52,8 @@ export class WorkerSupervisor {
   }
 
   /**
-   * Takes jobs until the worker is closed, once it can carry them out; the process ends before the first one if it cannot
-   * read the pools.
+   * Takes jobs until the worker is closed, once it can carry them out; the process ends before the first one
+   * if it cannot read the pools.
    */
   private async run(worker: Worker): Promise<void> {
     try {
@@ -67,7 +67,10 @@ export class WorkerSupervisor {
     await worker.run();
   }
 
-  /** Takes no more jobs while a node is on another network: each would fail, and wait longer than at other executors. */
+  /**
+   * Takes no more jobs while a node is on another network: each would fail, and wait longer than at other
+   * executors.
+   */
   private async leaveIfForeign(worker: Worker): Promise<void> {
     if (!(await this.preconditions.isOnOtherNetwork())) return;
     await worker.pause(true);

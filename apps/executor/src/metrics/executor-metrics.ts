@@ -28,7 +28,10 @@ const ends = [
   /** A quarantine ended because the coins had moved before. */
   { outcome: 'released', cause: 'had_moved' },
 ] as const;
-/** The outcome of a transaction and its cause. Each is counted once in the fleet, by the process that recorded it. */
+/**
+ * The outcome of a transaction and its cause. Each is counted once in the fleet, by the process that recorded
+ * it.
+ */
 export type ExecutionEnd = (typeof ends)[number];
 
 const steps = ['sign', 'submit', 'find', 'settle'] as const;
@@ -36,7 +39,9 @@ export type ExecutionStep = (typeof steps)[number];
 /** Steps that are calls to the ledger node. */
 const LEDGER_STEPS: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
 
-/** Result of one attempt at a job. `pending`: the outcome is unknown, or no node answers; the job is repeated. */
+/**
+ * Result of one attempt at a job. `pending`: the outcome is unknown, or no node answers; the job is repeated.
+ */
 export type AttemptResult = (typeof results)[number];
 const results = [
   'done',

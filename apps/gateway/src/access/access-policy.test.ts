@@ -110,7 +110,10 @@ describe('an exceeded budget', () => {
     budget: null,
   });
   const limits = [of('own', 5_000_000_000n)];
-  /** The message of the refusal of a transaction beyond the budget with this counter; a user shares that of its token. */
+  /**
+   * The message of the refusal of a transaction beyond the budget with this counter; a user shares that of
+   * its token.
+   */
   const messageOf = (counter: string, isShared = false) => {
     const decision = {
       outcome: 'limited',

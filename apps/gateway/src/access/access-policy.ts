@@ -17,7 +17,10 @@ export interface CallerRules {
   readonly ruleSet: RuleSet;
   /** Limits that apply regardless of the rules: the token's budget and the sponsor's. */
   readonly caps: readonly UsageLimit[];
-  /** Names the token in a refusal by one of its budgets; other caps are the sponsor's. `isShared`: by all users of the token. */
+  /**
+   * Names the token in a refusal by one of its budgets; other caps are the sponsor's. `isShared`: by all
+   * users of the token.
+   */
   readonly budget: {
     readonly token: string;
     readonly isShared: boolean;
@@ -29,7 +32,10 @@ export interface CallerRules {
   readonly releasesOnDenial: boolean;
 }
 
-/** The tokens and the access rules that are in force. Identifies callers, and refuses reservations that no transaction could use. */
+/**
+ * The tokens and the access rules that are in force. Identifies callers, and refuses reservations that no
+ * transaction could use.
+ */
 export class AccessPolicy {
   #files: AccessFiles;
   #tokens: Tokens;
@@ -110,8 +116,9 @@ export class AccessPolicy {
   }
 
   /**
-   * Returns the sponsor that the first rule names which could allow a transaction with the reservation; undefined: it names
-   * none. Throws FORBIDDEN if the rules allow no such transaction, and adds the rule to `refusal`.
+   * Returns the sponsor that the first rule names which could allow a transaction with the reservation;
+   * undefined: it names none. Throws FORBIDDEN if the rules allow no such transaction, and adds the rule to
+   * `refusal`.
    */
   decideReservation(
     caller: Caller,

@@ -32,8 +32,8 @@ export interface AccessPreview {
 }
 
 /**
- * Decides as an execution would, with the counters' values from `readUsages`, but calls no hook, counts nothing and writes no
- * audit.
+ * Decides as an execution would, with the counters' values from `readUsages`, but calls no hook, counts
+ * nothing and writes no audit.
  */
 export async function previewAccess(
   subject: AccessSubject,

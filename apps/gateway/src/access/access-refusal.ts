@@ -4,8 +4,9 @@ import { describeLimit } from './describe-access.js';
 import type { CallerRules } from './access-policy.js';
 
 /**
- * The error for a decision that does not allow the transaction: FORBIDDEN, SPENDING_LIMIT or REQUEST_LIMIT. It names a limit that the
- * caller shares with others, but not its amount: the caller knows that it is used up, and is not told by whom.
+ * The error for a decision that does not allow the transaction: FORBIDDEN, SPENDING_LIMIT or REQUEST_LIMIT.
+ * It names a limit that the caller shares with others, but not its amount: the caller knows that it is used
+ * up, and is not told by whom.
  */
 export function accessRefusal(
   { outcome, rule, limit, message, checks }: AccessDecision,

@@ -10,12 +10,17 @@ interface AskedReservation {
   readonly sponsor?: string | undefined;
 }
 
-/** The part of the pool that a caller may hold: the limits of its token, or else those of the configuration. */
+/**
+ * The part of the pool that a caller may hold: the limits of its token, or else those of the configuration.
+ */
 @Injectable()
 export class CallerLimits {
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
 
-  /** Throws INVALID_REQUEST beyond the operator's limits, and FORBIDDEN for a sponsor that the caller may not choose. */
+  /**
+   * Throws INVALID_REQUEST beyond the operator's limits, and FORBIDDEN for a sponsor that the caller may not
+   * choose.
+   */
   checkReservation({ sponsors }: Pick<Caller, 'sponsors'>, asked: AskedReservation): void {
     const { maxGasBudget, maxReserveDurationSecs } = this.config;
     const { gasBudget, durationSecs, sponsor } = asked;

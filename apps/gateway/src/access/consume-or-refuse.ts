@@ -2,7 +2,10 @@ import type { WindowCounter } from '@forecourt/admission';
 import { retryAfterSecs, type TokenBuckets } from '@forecourt/resilience';
 import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
 
-/** Counts so many events of `caller`. Throws an error with this code beyond the limit, and what the counter throws. */
+/**
+ * Counts so many events of `caller`. Throws an error with this code beyond the limit, and what the counter
+ * throws.
+ */
 export async function consumeOrRefuse(
   counter: Pick<WindowCounter, 'take'> | Pick<TokenBuckets, 'take'>,
   caller: string,

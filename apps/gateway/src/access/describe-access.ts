@@ -12,7 +12,10 @@ import {
 const VERSION_DIGITS = 12;
 const PERCENT = 100;
 
-/** Tokens and rules for people. Nothing of it is a secret: no hash, no key, no header, no credentials of an address. */
+/**
+ * Tokens and rules for people. Nothing of it is a secret: no hash, no key, no header, no credentials of an
+ * address.
+ */
 export function describeAccess(
   tokens: readonly KnownToken[],
   rules: AccessRules,

@@ -99,9 +99,9 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Resolves once every gateway has loaded its files. Throws ACCESS_RULES_INVALID if a file of this gateway has a mistake
-   * (the other gateways then keep their files), ACCESS_RULES_NOT_EVERYWHERE naming the gateways that have not loaded
-   * theirs, and STORE_UNREACHABLE.
+   * Resolves once every gateway has loaded its files. Throws ACCESS_RULES_INVALID if a file of this gateway
+   * has a mistake (the other gateways then keep their files), ACCESS_RULES_NOT_EVERYWHERE naming the gateways
+   * that have not loaded theirs, and STORE_UNREACHABLE.
    */
   async reload(): Promise<void> {
     await this.access.reload(this.logger);

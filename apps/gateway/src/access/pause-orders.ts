@@ -30,8 +30,8 @@ export class PauseOrders {
   }
 
   /**
-   * A token's forecasts are trusted again with it. Without a pause of this scope nothing happened, and nothing is recorded.
-   * Throws STORE_UNREACHABLE.
+   * A token's forecasts are trusted again with it. Without a pause of this scope nothing happened, and
+   * nothing is recorded. Throws STORE_UNREACHABLE.
    */
   async resume(scope: string, operator: string): Promise<void> {
     const ofForecasts = `${scope}${BY_FORECAST}`;

@@ -8,7 +8,9 @@ export const BY_FORECAST = ' by forecast';
 /** A token's transactions that rules allow by a forecast of their balance changes. */
 export const scopeOfForecasts = (name: string) => `${scopeOfToken(name)}${BY_FORECAST}`;
 
-/** The scope that a request pauses or resumes. Throws INVALID_REQUEST if it names both a sponsor and a token. */
+/**
+ * The scope that a request pauses or resumes. Throws INVALID_REQUEST if it names both a sponsor and a token.
+ */
 export function readScope({ sponsor_address: sponsor, token }: ResumeRequest): string {
   if (sponsor != null && token != null) {
     throw new ForecourtError('INVALID_REQUEST', 'Give sponsor_address or token, not both');

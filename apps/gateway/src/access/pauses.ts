@@ -25,8 +25,8 @@ function refusalBy({ reason }: Pause): ForecourtError {
 }
 
 /**
- * The pauses of operators, and those of forecasts that were missed. Redis has them, so that they apply to the fleet and
- * outlive every process.
+ * The pauses of operators, and those of forecasts that were missed. Redis has them, so that they apply to the
+ * fleet and outlive every process.
  */
 @Injectable()
 export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -50,8 +50,8 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Throws PAUSED with the operator's reason if new work is paused for all callers, the token or the sponsor (if there is
-   * one yet), and STORE_UNREACHABLE until the pauses have been read once.
+   * Throws PAUSED with the operator's reason if new work is paused for all callers, the token or the sponsor
+   * (if there is one yet), and STORE_UNREACHABLE until the pauses have been read once.
    */
   requireRunning({ token, sponsor }: { token: string; sponsor?: string }): void {
     if (this.#paused === null) throw new ForecourtError('STORE_UNREACHABLE');

@@ -15,7 +15,10 @@ export class RateLimits {
 
   constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
 
-  /** Counts a request of the caller with this name. Resolves with RATE_LIMITED beyond the limit, STORE_UNREACHABLE when Redis cannot count, else null. */
+  /**
+   * Counts a request of the caller with this name. Resolves with RATE_LIMITED beyond the limit,
+   * STORE_UNREACHABLE when Redis cannot count, else null.
+   */
   async count(name: string, limit: RateLimit): Promise<ForecourtError | null> {
     try {
       await consumeOrRefuse(this.counterOf(limit), name, 'RATE_LIMITED');

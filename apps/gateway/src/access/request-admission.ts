@@ -14,12 +14,14 @@ type AdmissionSettings = Pick<
   'maxReservations' | 'maxExecutions' | 'maxDryRuns' | 'maxRecordReads' | 'maxOutcomeWaits'
 >;
 
-/** A paused token is refused at once; an execution may still learn the outcome of what was submitted before. */
+/**
+ * A paused token is refused at once; an execution may still learn the outcome of what was submitted before.
+ */
 const REFUSED_WHILE_PAUSED: ReadonlySet<AdmissionClass> = new Set(['reserve', 'dry-run']);
 
 /**
- * Bounds the requests in progress, each class separately, so that a flood of one does not affect the others. A request
- * beyond the bound is refused before its body is read; it takes a place once the body has arrived.
+ * Bounds the requests in progress, each class separately, so that a flood of one does not affect the others.
+ * A request beyond the bound is refused before its body is read; it takes a place once the body has arrived.
  */
 @Injectable()
 export class RequestAdmission {

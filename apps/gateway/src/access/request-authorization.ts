@@ -8,9 +8,9 @@ import { RateLimits } from './rate-limits.js';
 import { setCaller } from './request-caller.js';
 
 /**
- * Authorizes requests by the declarations of their routes, and counts them against rate limits. This is a hook and not a
- * Nest guard, because guards run after the body has been received and parsed, which a client without a valid token must
- * not cause.
+ * Authorizes requests by the declarations of their routes, and counts them against rate limits. This is a
+ * hook and not a Nest guard, because guards run after the body has been received and parsed, which a client
+ * without a valid token must not cause.
  */
 @Injectable()
 export class RequestAuthorization {

@@ -27,7 +27,10 @@ export function isForSponsoring({ admission }: RouteDeclaration): boolean {
 
 /** The declaration of a route, in Fastify's `config` of the route. */
 export interface RouteDeclaration {
-  /** `public`: needs no token. `checked by the route`: the route checks tokens, after it has bounded its clients. */
+  /**
+   * `public`: needs no token. `checked by the route`: the route checks tokens, after it has bounded its
+   * clients.
+   */
   readonly access?: RequiredRole | 'public' | 'checked by the route';
   readonly admission?: AdmissionClass;
   /** The errors of its handler, besides those that follow from the other declarations. */
@@ -50,7 +53,10 @@ export const REFUSAL_CODES = {
 /** The roles that read what concerns the whole fleet. */
 export const READERS = ['operator', 'auditor'] as const satisfies RequiredRole['roles'];
 
-/** Only callers with one of the roles may use the route. `bareRefusal`: a missing or wrong token is answered with a JSON string. */
+/**
+ * Only callers with one of the roles may use the route. `bareRefusal`: a missing or wrong token is answered
+ * with a JSON string.
+ */
 export function RequireRole(
   given: Role | RequiredRole['roles'],
   { bareRefusal = false } = {},
@@ -61,7 +67,10 @@ export function RequireRole(
   return declareRoute({ access: { roles, refusal } } satisfies RouteDeclaration);
 }
 
-/** Bounds how many requests of this class are in progress. The route must require a role: room is shared between callers. */
+/**
+ * Bounds how many requests of this class are in progress. The route must require a role: room is shared
+ * between callers.
+ */
 export function Admission(admission: AdmissionClass): MethodDecorator {
   return declareRoute({ admission } satisfies RouteDeclaration);
 }
@@ -72,8 +81,8 @@ export function ErrorCodes(...errorCodes: ErrorCode[]): MethodDecorator {
 }
 
 /**
- * Stops the start of the service if a route does not declare its access: Fastify then throws an `Error` that names every
- * such route. Call it before any route is registered.
+ * Stops the start of the service if a route does not declare its access: Fastify then throws an `Error` that
+ * names every such route. Call it before any route is registered.
  */
 export function requireDeclaredRoutes(server: FastifyInstance): void {
   const undeclared: string[] = [];

@@ -34,8 +34,9 @@ const ASK_NETWORK_EVERY_MS = 1_000;
 const RETRY_AFTER_UPGRADE_SECS = 5;
 
 /**
- * The messages to the coin-pool. Besides the errors listed for it, every message throws STORE_UNREACHABLE when no replica or no
- * Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
+ * The messages to the coin-pool. Besides the errors listed for it, every message throws STORE_UNREACHABLE
+ * when no replica or no Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those
+ * that do are too old.
  */
 export class CoinPoolClient extends ReservationsClient {
   /** Null while no coin-pool names it. The client asks at most once a second. */
@@ -63,8 +64,8 @@ export class CoinPoolClient extends ReservationsClient {
   }
 
   /**
-   * The network that the fleet's pools belong to. Throws `Error` while no coin-pool names it: a transaction that the node of
-   * another network does not show may have landed.
+   * The network that the fleet's pools belong to. Throws `Error` while no coin-pool names it: a transaction
+   * that the node of another network does not show may have landed.
    */
   async network(): Promise<string> {
     const network = await this.#network();
@@ -124,7 +125,10 @@ export class CoinPoolClient extends ReservationsClient {
     return this.send(coinPoolPatterns.listSponsors, {}, ListSponsorsReply);
   }
 
-  /** A sponsorship that is open, or has ended and is not in the database yet; null: no pool has it, or it is another viewer's. */
+  /**
+   * A sponsorship that is open, or has ended and is not in the database yet; null: no pool has it, or it is
+   * another viewer's.
+   */
   async findSponsorship(message: FindSponsorship): Promise<Sponsorship | null> {
     const { findSponsorship } = coinPoolPatterns;
     return (await this.send(findSponsorship, message, FindSponsorshipReply)).sponsorship ?? null;

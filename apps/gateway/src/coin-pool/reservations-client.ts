@@ -39,8 +39,8 @@ export abstract class ReservationsClient extends ServiceClient {
   }
 
   /**
-   * The first answer about a reservation that was handed out here is remembered, which saves a message: coins and budget never
-   * change. The claim finds out whether it is still open; a later call asks the coin-pool.
+   * The first answer about a reservation that was handed out here is remembered, which saves a message: coins
+   * and budget never change. The claim finds out whether it is still open; a later call asks the coin-pool.
    */
   async findReservation(message: FindReservationMessage): Promise<FindReservationReply> {
     const { reservationId, caller } = message;

@@ -12,8 +12,9 @@ import { fastifyOptions } from '../http/fastify-options.js';
 import { speakDialect } from './speak-dialect.js';
 
 /**
- * A second listener, for clients of public gas stations that cannot be changed. It serves the same routes with the same
- * checks; only the form of some answers differs (docs/compatibility.md). It does not serve WebSockets.
+ * A second listener, for clients of public gas stations that cannot be changed. It serves the same routes
+ * with the same checks; only the form of some answers differs (docs/compatibility.md). It does not serve
+ * WebSockets.
  */
 @Injectable()
 export class CompatibilityListener {

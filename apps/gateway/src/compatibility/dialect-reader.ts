@@ -29,7 +29,10 @@ export class DialectReader {
     this.#reserveGasRequest = CompatibleReserveGasRequest;
   }
 
-  /** Throws INVALID_REQUEST for a body of `/v1/reserve_gas` that this port does not take: the bounds differ here. */
+  /**
+   * Throws INVALID_REQUEST for a body of `/v1/reserve_gas` that this port does not take: the bounds differ
+   * here.
+   */
   read(request: RoutedRequest): void {
     const { body } = request;
     if (!isObject(body)) return;

@@ -1,8 +1,8 @@
 import type { ReserveGasResponse } from '@forecourt/contracts';
 
 /**
- * How `version` of reserved coins is written: clients of public gas stations read one of the two. Those that read text
- * also look for the object's id under another name.
+ * How `version` of reserved coins is written: clients of public gas stations read one of the two. Those that
+ * read text also look for the object's id under another name.
  */
 export const coinVersionForms = ['integer', 'string'] as const;
 
@@ -34,10 +34,10 @@ const RESERVE = '/v1/reserve_gas';
 const EXECUTE = '/v1/execute_tx';
 
 /**
- * Rewrites the JSON of an answer at `path` into the dialect of today's public gas stations: texts without quotes; answers
- * of reserve and execute with both of their fields, one of which is null; versions of coins as text if so configured; and
- * what `options` ask for as `tx_block_response`, in the form of a transaction block of the ledger's API. Null: the answer
- * is the same in both.
+ * Rewrites the JSON of an answer at `path` into the dialect of today's public gas stations: texts without
+ * quotes; answers of reserve and execute with both of their fields, one of which is null; versions of coins
+ * as text if so configured; and what `options` ask for as `tx_block_response`, in the form of a transaction
+ * block of the ledger's API. Null: the answer is the same in both.
  */
 export function toDialect(path: string, text: string, form: AnswerForm): DialectAnswer | null {
   if (!TEXTS.has(path) && path !== RESERVE && path !== EXECUTE) return null;

@@ -24,8 +24,9 @@ export interface ConsoleFile {
 }
 
 /**
- * The files of the console's build. What is served is listed when the gateway starts: a request can name nothing else, however
- * its path is written. `address`: the path at which browsers find the console, which its page refers to.
+ * The files of the console's build. What is served is listed when the gateway starts: a request can name
+ * nothing else, however its path is written. `address`: the path at which browsers find the console, which
+ * its page refers to.
  */
 export class ConsoleFiles {
   readonly #files = new Map<string, ConsoleFile>();
@@ -53,7 +54,10 @@ export class ConsoleFiles {
     return file;
   }
 
-  /** The page, whose script shows what the path names; null below the folder of hashed files, and if it is not built. */
+  /**
+   * The page, whose script shows what the path names; null below the folder of hashed files, and if it is not
+   * built.
+   */
   pageFor(path: string): ConsoleFile | null {
     return path.startsWith(HASHED) ? null : this.find(PAGE);
   }

@@ -13,8 +13,8 @@ const NOT_BUILT = 'The console is not built: run npm run build\n';
 const YEAR_SECS = 31_536_000;
 
 /**
- * Everything comes from this gateway, and no text that a page shows can become a script or a style: the token in the page's
- * storage is worth as much as the caller's rights.
+ * Everything comes from this gateway, and no text that a page shows can become a script or a style: the token
+ * in the page's storage is worth as much as the caller's rights.
  */
 const HEADERS = {
   'content-security-policy': [
@@ -35,8 +35,8 @@ const HEADERS = {
 };
 
 /**
- * Serves the console at `/console`. Call it before the application's routes are registered. `publicUrl`: `PUBLIC_URL`, whose path
- * a proxy in front takes away.
+ * Serves the console at `/console`. Call it before the application's routes are registered. `publicUrl`:
+ * `PUBLIC_URL`, whose path a proxy in front takes away.
  */
 export function serveConsole(server: FastifyInstance, folder: string, publicUrl: string): void {
   const prefix = (URL.parse(publicUrl)?.pathname ?? '').replace(/\/$/, '');

@@ -114,7 +114,9 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
   });
 }
 
-/** Calls a replica. The options have the client's signal, which aborts the call when the client disconnects. */
+/**
+ * Calls a replica. The options have the client's signal, which aborts the call when the client disconnects.
+ */
 function post(
   { host, port }: Endpoint,
   body: Buffer,

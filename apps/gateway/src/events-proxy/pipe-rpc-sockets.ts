@@ -6,8 +6,8 @@ import { openUpstreamSocket, SocketPair } from './upstream-socket.js';
 
 export interface RpcPipes {
   /**
-   * Accepts no more clients, and has the events service close every connection gracefully, so that each client reconnects
-   * elsewhere. Resolves once all are closed, after `graceMs` at the latest.
+   * Accepts no more clients, and has the events service close every connection gracefully, so that each
+   * client reconnects elsewhere. Resolves once all are closed, after `graceMs` at the latest.
    */
   close(graceMs: number): Promise<void>;
 }

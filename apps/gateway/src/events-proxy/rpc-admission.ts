@@ -11,7 +11,10 @@ export interface RpcLimits {
 }
 
 const BURST_SECONDS = 10;
-/** Bytes that cost as much of a client's rate as a request: of bodies, which are usually small, and of responses. */
+/**
+ * Bytes that cost as much of a client's rate as a request: of bodies, which are usually small, and of
+ * responses.
+ */
 const BYTES_PER_REQUEST = { body: 1_024, response: 8_192 } as const;
 
 /** A client that may send its request, or the seconds until it may try again. */

@@ -6,8 +6,9 @@ import { CLIENT_HEADER } from '@forecourt/admission';
 const REFUSED = 'HTTP/1.1 503';
 
 /**
- * Forwards a client's upgrade to the first replica that accepts it: one that cannot be reached, is stopping or has no room
- * is skipped. Resolves with the replica's socket, whose answer is still to be read, or with null.
+ * Forwards a client's upgrade to the first replica that accepts it: one that cannot be reached, is stopping
+ * or has no room is skipped. Resolves with the replica's socket, whose answer is still to be read, or with
+ * null.
  */
 export async function openUpstreamSocket(
   request: IncomingMessage,
@@ -74,9 +75,10 @@ export class SocketPair {
   }
 
   /**
-   * Ends the client's half towards the service, which then closes gracefully: it sends what it has for the client, ends its
-   * subscriptions, and sends a close frame. The client's own bytes are still read, and dropped: a socket that is closed with
-   * unread bytes is reset, and the client could lose what it has not read yet.
+   * Ends the client's half towards the service, which then closes gracefully: it sends what it has for the
+   * client, ends its subscriptions, and sends a close frame. The client's own bytes are still read, and
+   * dropped: a socket that is closed with unread bytes is reset, and the client could lose what it has not
+   * read yet.
    */
   leave(): void {
     this.#leaving = true;

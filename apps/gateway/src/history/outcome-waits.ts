@@ -6,7 +6,10 @@ import { Outcomes } from '../sponsoring/outcomes.js';
 import { SponsorshipsService } from './sponsorships.service.js';
 import type { OutcomeWatch } from '../sponsoring/outcome-watch.js';
 
-/** The event of an outcome can be lost, and a reservation expires without one, so the state is also read, this often. */
+/**
+ * The event of an outcome can be lost, and a reservation expires without one, so the state is also read, this
+ * often.
+ */
 const READ_EVERY_MS = 2_000;
 
 /** Waits for the end of transactions, with the events that wake the callers of execute. */
@@ -20,9 +23,9 @@ export class OutcomeWaits {
   ) {}
 
   /**
-   * The sponsorship of a transaction as soon as the transaction has ended: it was executed, or the ledger has refused it and
-   * the reservation can be used again. After `waitMs`, or when the client has left, the sponsorship as it is then. Null and
-   * errors: as `SponsorshipsService.find`.
+   * The sponsorship of a transaction as soon as the transaction has ended: it was executed, or the ledger has
+   * refused it and the reservation can be used again. After `waitMs`, or when the client has left, the
+   * sponsorship as it is then. Null and errors: as `SponsorshipsService.find`.
    */
   async find(
     viewer: Viewer,
@@ -58,7 +61,8 @@ export class OutcomeWaits {
     leftMs: () => number,
   ): Promise<Sponsorship> {
     const { reservationId, digest } = watch.asked;
-    // By its id, which the reservation keeps when the ledger refuses the transaction. What it finds is the viewer's.
+    // By its id, which the reservation keeps when the ledger refuses the transaction. What it finds is the
+    // viewer's.
     const { token, user } = found;
     const ofViewer = { viewer: { token, user }, reservationId };
     let latest = found;

@@ -21,8 +21,8 @@ const QUERY_LENGTH = 16;
 const isIdUpTo = (most: bigint) => (position: string) =>
   /^[1-9]\d{0,18}$/.test(position) && BigInt(position) <= most;
 /**
- * The form of a position in a list: the id of a record, which is a signed 64-bit number in the database and a number of JSON in the pools;
- * of a delivery, its time and its id.
+ * The form of a position in a list: the id of a record, which is a signed 64-bit number in the database and a
+ * number of JSON in the pools; of a delivery, its time and its id.
  */
 const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boolean>> = {
   refusals: isIdUpTo(2n ** 63n - 1n),
@@ -32,8 +32,9 @@ const IS_POSITION: Readonly<Record<PagedQuery['list'], (position: string) => boo
 };
 
 /**
- * The cursor of the page that begins after a position. It names its query, so that one that is used with other filters, or in another order, is
- * refused instead of skipping records. It is not secret: every request finds only what its caller may see.
+ * The cursor of the page that begins after a position. It names its query, so that one that is used with
+ * other filters, or in another order, is refused instead of skipping records. It is not secret: every request
+ * finds only what its caller may see.
  */
 export function writeCursor(query: PagedQuery, position: string): string {
   return `${nameOf(query)}${Buffer.from(position).toString('base64url')}`;

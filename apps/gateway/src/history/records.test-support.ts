@@ -86,8 +86,8 @@ type Asked = FindSponsorship &
   };
 
 /**
- * The contents of the pools and of the database, and stand-ins for the coin-pool and for history that answer from it. Tests change it, and
- * `onRead` between two reads.
+ * The contents of the pools and of the database, and stand-ins for the coin-pool and for history that answer
+ * from it. Tests change it, and `onRead` between two reads.
  */
 export class Records {
   pooled: Sponsorship[] = [];

@@ -25,8 +25,8 @@ interface PooledSponsorships {
 }
 
 /**
- * Sponsorships in any state. Open ones are in the pools, and so are ended ones until the database has them: who asks the pools
- * first misses none.
+ * Sponsorships in any state. Open ones are in the pools, and so are ended ones until the database has them:
+ * who asks the pools first misses none.
  */
 @Injectable()
 export class SponsorshipsService {
@@ -36,8 +36,8 @@ export class SponsorshipsService {
   ) {}
 
   /**
-   * Null: it does not exist, or the viewer may not see it. Throws the errors of both clients; while only the pools cannot be
-   * reached, what the database has is still found.
+   * Null: it does not exist, or the viewer may not see it. Throws the errors of both clients; while only the
+   * pools cannot be reached, what the database has is still found.
    */
   async find(wanted: FindSponsorship): Promise<Sponsorship | null> {
     const [pooled] = await Promise.allSettled([this.coinPool.findSponsorship(wanted)]);
@@ -47,7 +47,10 @@ export class SponsorshipsService {
     return found !== null && maySee(wanted.viewer, found) ? found : null;
   }
 
-  /** A page has less than its limit if it is large, or if the pools hold many that do not match. Throws the errors of both clients. */
+  /**
+   * A page has less than its limit if it is large, or if the pools hold many that do not match. Throws the
+   * errors of both clients.
+   */
   async list(query: ListRecords): Promise<SponsorshipPage> {
     const pooled = await this.listPooled(query);
     const stored = await this.history.listSponsorships(query);
@@ -56,7 +59,10 @@ export class SponsorshipsService {
     return { data: data.filter((one) => maySee(query.viewer, one)), next, missing };
   }
 
-  /** How many the pages of a list have. Not exact where the pools hold more than can be searched. Throws the errors of both clients. */
+  /**
+   * How many the pages of a list have. Not exact where the pools hold more than can be searched. Throws the
+   * errors of both clients.
+   */
   async count(query: Omit<CountSponsorships, 'except'>): Promise<SponsorshipCount> {
     const pooled: number[] = [];
     let isSearched = false;
@@ -99,8 +105,9 @@ export class SponsorshipsService {
 }
 
 /**
- * A page of the sponsorships in the pools and in the database, by reservation id, in the order of the list. It ends where one of them has
- * not been searched. The pools were read first: a sponsorship that has moved since is in both, and the database has its end.
+ * A page of the sponsorships in the pools and in the database, by reservation id, in the order of the list.
+ * It ends where one of them has not been searched. The pools were read first: a sponsorship that has moved
+ * since is in both, and the database has its end.
  */
 function mergeSponsorships(
   pooled: PooledSponsorships,

@@ -5,14 +5,18 @@ import { ERROR_CODE_HEADER } from './answer-error.js';
 const PATHS = /^\/(?:v1\/|version(?:\?|$))/;
 const ANY = '*';
 const METHODS = 'GET, POST';
-/** Pages send what their libraries add, such as `cache-control` or `traceparent`. The wildcard leaves `authorization` out. */
+/**
+ * Pages send what their libraries add, such as `cache-control` or `traceparent`. The wildcard leaves
+ * `authorization` out.
+ */
 const REQUEST_HEADERS = 'authorization, *';
 const ANSWER_HEADERS = `${ERROR_CODE_HEADER}, retry-after, x-request-id, *`;
 const PREFLIGHT_SECS = 86_400;
 
 /**
- * Lets pages of these origins call the API below `/v1`, and `/version` (Fetch standard, "CORS protocol"). A preflight carries no token and is
- * answered before authorization. `@fastify/cors` would answer for every path, and add a route without declared access.
+ * Lets pages of these origins call the API below `/v1`, and `/version` (Fetch standard, "CORS protocol"). A
+ * preflight carries no token and is answered before authorization. `@fastify/cors` would answer for every
+ * path, and add a route without declared access.
  */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

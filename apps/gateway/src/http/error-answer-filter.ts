@@ -15,7 +15,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 import { wrongContentType } from './read-body.js';
 
-/** The one place where errors become HTTP answers. An unexpected error is logged under an id; the client gets only the id. */
+/**
+ * The one place where errors become HTTP answers. An unexpected error is logged under an id; the client gets
+ * only the id.
+ */
 @Catch()
 export class ErrorAnswerFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}

@@ -8,7 +8,10 @@ export function varyBy(reply: FastifyReply, header: string): void {
 
 const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
-/** Whether an `Accept` header ranks one of these types above JSON (RFC 9110, 12.5.1); of equal ranks, the first counts. */
+/**
+ * Whether an `Accept` header ranks one of these types above JSON (RFC 9110, 12.5.1); of equal ranks, the
+ * first counts.
+ */
 export function prefersToJson(accept: string | undefined, types: readonly string[]): boolean {
   const ranges = (accept ?? '').split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -3,8 +3,8 @@ import { checkDto, ForecourtError } from '@forecourt/contracts';
 import { UnreadBody } from './unread-body.js';
 
 /**
- * Reads a JSON body as the DTO that the handler declares. Throws INVALID_REQUEST naming each field, its bounds and its value.
- * Values are not converted; fields that the DTO does not have are dropped.
+ * Reads a JSON body as the DTO that the handler declares. Throws INVALID_REQUEST naming each field, its
+ * bounds and its value. Values are not converted; fields that the DTO does not have are dropped.
  */
 export class ReadBody implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {

@@ -4,9 +4,9 @@ import { checkDto, describeArrived, ForecourtError } from '@forecourt/contracts'
 const MAX_SHOWN_NAME = 40;
 
 /**
- * Reads a query as the DTO that the handler declares, whose fields are texts. Throws INVALID_REQUEST naming each parameter,
- * what arrived and what is expected, also for a parameter that the DTO does not have: a filter that is not applied would
- * show other records than were asked for.
+ * Reads a query as the DTO that the handler declares, whose fields are texts. Throws INVALID_REQUEST naming
+ * each parameter, what arrived and what is expected, also for a parameter that the DTO does not have: a
+ * filter that is not applied would show other records than were asked for.
  */
 export class ReadQuery implements PipeTransform {
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {

@@ -11,8 +11,8 @@ export function refuseWithoutHost(server: FastifyInstance): void {
 }
 
 /**
- * Answers requests with compressed bodies: to expand one may cost far more than its size says. `rpcPath`: the route that
- * answers in JSON-RPC.
+ * Answers requests with compressed bodies: to expand one may cost far more than its size says. `rpcPath`: the
+ * route that answers in JSON-RPC.
  */
 export function refuseEncodedBodies(server: FastifyInstance, rpcPath: string): void {
   server.addHook('onRequest', ({ headers, routeOptions }, reply, done) => {

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The transaction and the reservation of a request, as far as it was read: history shows them with its refusal. */
+/**
+ * The transaction and the reservation of a request, as far as it was read: history shows them with its
+ * refusal.
+ */
 export interface RefusedSubject {
   sender?: string;
   sponsor?: string;

@@ -4,10 +4,14 @@ import { ServiceState } from '@forecourt/runtime/service';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerError } from './answer-error.js';
 
-/** Time after `ServiceState.answerBy`, for handlers that answer at the last moment; their own waits may hang. */
+/**
+ * Time after `ServiceState.answerBy`, for handlers that answer at the last moment; their own waits may hang.
+ */
 const GRACE_MS = 1_000;
 
-/** When the process is about to end, answers the requests whose handlers have not, so that none is cut off. */
+/**
+ * When the process is about to end, answers the requests whose handlers have not, so that none is cut off.
+ */
 @Injectable()
 export class UnansweredRequests {
   readonly #replies = new Set<FastifyReply>();

@@ -2,7 +2,10 @@ import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-/** The content types that curl, and `fetch` with text, send by default; Nest and Fastify have parsers for them. */
+/**
+ * The content types that curl, and `fetch` with text, send by default; Nest and Fastify have parsers for
+ * them.
+ */
 const USUAL_MISTAKES = ['application/x-www-form-urlencoded', 'text/plain'];
 
 /** A body that is not read, because its content type is not JSON. */
@@ -11,8 +14,8 @@ export class UnreadBody {
 }
 
 /**
- * Passes every request on to its route, which knows whether it needs a body: a body of another content type becomes an
- * `UnreadBody`, so that a route that needs JSON can name the mistake.
+ * Passes every request on to its route, which knows whether it needs a body: a body of another content type
+ * becomes an `UnreadBody`, so that a route that needs JSON can name the mistake.
  */
 export function leaveBodiesToRoutes(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();

@@ -44,7 +44,9 @@ export function errorCodesOf(
   return [...codes];
 }
 
-/** The answers of an operation that can fail in these ways: one per status, with an example for each error. */
+/**
+ * The answers of an operation that can fail in these ways: one per status, with an example for each error.
+ */
 export function errorAnswers(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
   return Object.fromEntries(

@@ -26,7 +26,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, Body>>;
 }
 
-/** The gateway's HTTP API as an OpenAPI 3.1 document, from the decorators of handlers and DTOs and the declarations of `routes` (`post /rpc`). */
+/**
+ * The gateway's HTTP API as an OpenAPI 3.1 document, from the decorators of handlers and DTOs and the
+ * declarations of `routes` (`post /rpc`).
+ */
 export function openapiDocument(
   app: NestFastifyApplication,
   { version, publicUrl }: DescribedService,
@@ -67,7 +70,10 @@ export function openapiDocument(
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Generators of clients take integers without a format for 32 bits wide, also in languages where ids and times then overflow. */
+/**
+ * Generators of clients take integers without a format for 32 bits wide, also in languages where ids and
+ * times then overflow.
+ */
 function withIntegerFormats(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withIntegerFormats);
   if (typeof node !== 'object' || node === null) return node;

@@ -35,7 +35,10 @@ const page = (folder: string) => `<!DOCTYPE html>
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** Serves `/openapi.json`, and a page to read it at `/docs`. Call it before the application's routes are registered. */
+/**
+ * Serves `/openapi.json`, and a page to read it at `/docs`. Call it before the application's routes are
+ * registered.
+ */
 export function serveOpenapi(app: NestFastifyApplication, described: DescribedService): void {
   const server = app.getHttpAdapter().getInstance();
   const routes = new Map<string, RouteDeclaration>();
@@ -57,7 +60,10 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   }
 }
 
-/** Serves a response that is the same for every client from memory: the first request for it reads and encodes it. */
+/**
+ * Serves a response that is the same for every client from memory: the first request for it reads and encodes
+ * it.
+ */
 function serve(
   server: FastifyInstance,
   path: string,

@@ -58,7 +58,9 @@ function rpcAnswer(description: string, code: number, message: string) {
   return { description, content: json(named('JsonRpcAnswer'), rpcFailure(code, message)) };
 }
 
-/** Routes without a handler in the gateway: the probes, which all services share, and the proxied JSON-RPC. */
+/**
+ * Routes without a handler in the gateway: the probes, which all services share, and the proxied JSON-RPC.
+ */
 export const undecoratedPaths = {
   '/health/live': probe(
     'live',

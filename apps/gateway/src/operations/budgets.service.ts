@@ -18,9 +18,9 @@ export class BudgetsService {
   ) {}
 
   /**
-   * Those of the caller's token; of all tokens and of the sponsor for one who `readsAll`. A user sees none: all users of a token
-   * share its budgets, so that what is used tells of others. `asked`: whose counters; absent: of the sponsor that pays where none is
-   * chosen. Throws the errors of `CoinPoolClient.readUsages`.
+   * Those of the caller's token; of all tokens and of the sponsor for one who `readsAll`. A user sees none:
+   * all users of a token share its budgets, so that what is used tells of others. `asked`: whose counters;
+   * absent: of the sponsor that pays where none is chosen. Throws the errors of `CoinPoolClient.readUsages`.
    */
   async list(caller: Caller, readsAll: boolean, asked?: string): Promise<LimitsResponse['result']> {
     const callers = readsAll ? this.policy.callers : [caller];

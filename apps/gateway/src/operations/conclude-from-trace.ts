@@ -16,7 +16,10 @@ export const SILENT = {
 const SIGN_AGAIN =
   'The application must correct the transaction, have it signed, and send it again.';
 
-/** The conclusion from the reservation if the ledger has not executed the transaction, or does not tell; null: there is no reservation. */
+/**
+ * The conclusion from the reservation if the ledger has not executed the transaction, or does not tell; null:
+ * there is no reservation.
+ */
 export function concludeFromTrace(facts: TransactionFacts): Conclusion | null {
   const { trace, asked } = facts;
   if (trace === null) return null;

@@ -56,8 +56,8 @@ function concludeSponsored(
 }
 
 /**
- * Concludes from the access audit about a transaction without any other trace; null if the audit lacks it, or only the
- * ledger knows.
+ * Concludes from the access audit about a transaction without any other trace; null if the audit lacks it, or
+ * only the ledger knows.
  */
 function concludeFromDecisions({ decisions, onLedger }: TransactionFacts): Conclusion | null {
   const last = decisions?.at(-1);

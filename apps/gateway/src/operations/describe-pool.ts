@@ -47,7 +47,10 @@ export function listTransactions({ sponsor, transactions }: InspectedPool): Flee
   }));
 }
 
-/** The days that a balance lasts at the rate of the last day, to a tenth; null if too little was observed, or nothing is spent. */
+/**
+ * The days that a balance lasts at the rate of the last day, to a tenth; null if too little was observed, or
+ * nothing is spent.
+ */
 export function daysLeft(balance: bigint, day: InspectedSpending | null): number | null {
   if (day === null || day.forMs < OBSERVED_AT_LEAST_MS) return null;
   const spent = BigInt(day.spent);

@@ -23,7 +23,10 @@ interface Answer {
   readonly cause?: unknown;
 }
 
-/** Asks the events service about the index of events. All throw EVENTS_INDEX_OFF without one, and EVENTS_UNREACHABLE. */
+/**
+ * Asks the events service about the index of events. All throw EVENTS_INDEX_OFF without one, and
+ * EVENTS_UNREACHABLE.
+ */
 @Injectable()
 export class EventsIndexClient {
   constructor(

@@ -37,8 +37,9 @@ export class ExplanationsService {
   ) {}
 
   /**
-   * Throws TRANSACTION_UNKNOWN if there is no record, LEDGER_UNREACHABLE or LEDGER_ANSWER_INVALID if only the ledger
-   * could have one and does not tell, STORE_UNREACHABLE, and the errors of `CoinPoolClient.explainTransaction`.
+   * Throws TRANSACTION_UNKNOWN if there is no record, LEDGER_UNREACHABLE or LEDGER_ANSWER_INVALID if only the
+   * ledger could have one and does not tell, STORE_UNREACHABLE, and the errors of
+   * `CoinPoolClient.explainTransaction`.
    */
   async explain(subject: Subject): Promise<Explanation> {
     const asked = 'digest' in subject ? subject.digest : null;

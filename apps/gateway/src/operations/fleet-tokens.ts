@@ -3,7 +3,10 @@ import { ForecourtError } from '@forecourt/contracts';
 import { ReplicaPresence } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
 
-/** The tokens of all gateways: each reads separate files, and knows of the others only whether theirs are the same. */
+/**
+ * The tokens of all gateways: each reads separate files, and knows of the others only whether theirs are the
+ * same.
+ */
 @Injectable()
 export class FleetTokens {
   constructor(
@@ -12,8 +15,8 @@ export class FleetTokens {
   ) {}
 
   /**
-   * Throws INVALID_REQUEST for the name of a token that no gateway has. A warning, if other gateways may have it; otherwise
-   * null. A user of a token is not a token.
+   * Throws INVALID_REQUEST for the name of a token that no gateway has. A warning, if other gateways may have
+   * it; otherwise null. A user of a token is not a token.
    */
   async requireKnown(name: string): Promise<string | null> {
     if (this.policy.callerNamed(name) !== null) return null;

@@ -53,7 +53,10 @@ export class FleetService {
     private readonly index: EventsIndexClient,
   ) {}
 
-  /** Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that cannot be read. */
+  /**
+   * Never throws: operators inspect the fleet when something is wrong, so `problems` names the parts that
+   * cannot be read.
+   */
   async inspect(listed: number): Promise<Fleet> {
     const problems = new Problems();
     const [pools, replicas, events, queue, epoch] = await Promise.all([
@@ -73,7 +76,10 @@ export class FleetService {
     };
   }
 
-  /** The parts that are worth reading once a second. Null: a part cannot be read soon, and `problems` names it. */
+  /**
+   * The parts that are worth reading once a second. Null: a part cannot be read soon, and `problems` names
+   * it.
+   */
   async summarize(): Promise<FleetSummary> {
     const problems = new Problems(SUMMARY_TIMEOUT_MS);
     void this.refreshReports();
@@ -184,7 +190,10 @@ class Problems {
   }
 }
 
-/** When ioredis gives up a call, its message names a setting; an operator needs the name of the service that is down. */
+/**
+ * When ioredis gives up a call, its message names a setting; an operator needs the name of the service that
+ * is down.
+ */
 function describeProblem({ name, message }: Error): string {
   return name === 'MaxRetriesPerRequestError' ? 'Redis is unreachable' : message;
 }

@@ -34,7 +34,10 @@ export class SponsorsService {
     return { result: { sponsors: sponsors.map(toStatus) } };
   }
 
-  /** Throws INVALID_REQUEST for a sponsor that the fleet never had. While the coin-pool is away, every address is accepted. */
+  /**
+   * Throws INVALID_REQUEST for a sponsor that the fleet never had. While the coin-pool is away, every address
+   * is accepted.
+   */
   async requireKnown(address: string): Promise<void> {
     const sponsor = canonicalAddress(address);
     const known = await this.coinPool.listSponsors().catch((error: ForecourtError) => {

@@ -20,7 +20,10 @@ const sampleKey = (minute: number, kind: string) => `fc:rate:refusal-sample:${mi
 /** The units that a time in ms has completed. */
 const periodOf = (ms: number) => Math.floor(Date.now() / ms);
 
-/** Bounds the refused requests that are stored: who sends most must not hide the refusals of others, or fill the database. */
+/**
+ * Bounds the refused requests that are stored: who sends most must not hide the refusals of others, or fill
+ * the database.
+ */
 @Injectable()
 export class RefusalBounds {
   #second = { number: -1, shares: new FairShares(A_SECOND) };
@@ -39,7 +42,10 @@ export class RefusalBounds {
     return this.#second.shares.take([token]) !== null;
   }
 
-  /** Whether the fleet has stored no transaction for this token, code and rule in this minute. Throws the errors of Redis. */
+  /**
+   * Whether the fleet has stored no transaction for this token, code and rule in this minute. Throws the
+   * errors of Redis.
+   */
   async isFirst({ token, code, rule }: RefusedRequest): Promise<boolean> {
     const number = periodOf(MINUTE_MS);
     if (this.#minute.number !== number) this.#minute = { number, kinds: new Set() };
@@ -50,7 +56,10 @@ export class RefusalBounds {
     return set === 'OK';
   }
 
-  /** Whether the token has so many bytes left among those of a day, which then count. Throws the errors of Redis. */
+  /**
+   * Whether the token has so many bytes left among those of a day, which then count. Throws the errors of
+   * Redis.
+   */
   async takeBytes(token: string, bytes: number): Promise<boolean> {
     const number = periodOf(DAY_MS);
     if (this.#day.number !== number) this.#day = { number, bytes: 0, ofTokens: new Map() };

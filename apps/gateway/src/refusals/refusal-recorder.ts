@@ -20,8 +20,8 @@ const LONGEST_MESSAGE = 1_000;
 const LONGEST_TRANSACTION = 8_192;
 
 /**
- * Records requests for sponsorship that are refused, for history. Those of an execution that a reservation is bound to are in
- * the pool's record of it.
+ * Records requests for sponsorship that are refused, for history. Those of an execution that a reservation is
+ * bound to are in the pool's record of it.
  */
 @Injectable()
 export class RefusalRecorder {

@@ -18,15 +18,19 @@ const READ_EVERY_MS = 1_000;
 const MEASURED_EVERY_MS = 10_000;
 const BACKLOG = /^[1-9]\d{0,14}$/;
 
-/** While more wait, transactions are left out: they are most of an entry, and an outage must not fill Redis with them. */
+/**
+ * While more wait, transactions are left out: they are most of an entry, and an outage must not fill Redis
+ * with them.
+ */
 const MOST_WITH_TRANSACTION = 10_000;
 
 /** Of the stream. */
 type Room = 'free' | 'scarce' | 'full' | 'off';
 
 /**
- * Appends refused requests to the stream that history reads, while history is on: one in a minute for each token, code and rule
- * with its transaction. Of those beyond the bounds only the number is kept, by code and token.
+ * Appends refused requests to the stream that history reads, while history is on: one in a minute for each
+ * token, code and rule with its transaction. Of those beyond the bounds only the number is kept, by code and
+ * token.
  */
 @Injectable()
 export class RefusalStream implements BeforeApplicationShutdown {

@@ -69,9 +69,9 @@ export interface DeliveryRules {
 const REST = { firstMs: 1_000 };
 
 /**
- * Sends messages to a service's replicas in turn. A replica that cannot be connected to, that reports that it does not
- * serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next replica
- * only if it is repeatable.
+ * Sends messages to a service's replicas in turn. A replica that cannot be connected to, that reports that it
+ * does not serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes
+ * to the next replica only if it is repeatable.
  */
 export abstract class ServiceClient implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #replicas: readonly Replica[];
@@ -91,7 +91,10 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     this.#turns = new RoundRobin(this.#replicas);
   }
 
-  /** Connects before the first request, which would wait for it. Replicas that do not answer are connected to later. */
+  /**
+   * Connects before the first request, which would wait for it. Replicas that do not answer are connected to
+   * later.
+   */
   async onApplicationBootstrap(): Promise<void> {
     await Promise.allSettled(this.#replicas.map((replica) => this.connect(replica)));
   }
@@ -101,8 +104,8 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
   }
 
   /**
-   * Sends a message with its header, and returns the reply as its DTO; null: the reply is empty. Throws the replica's error,
-   * and the error of the rules when no replica answers.
+   * Sends a message with its header, and returns the reply as its DTO; null: the reply is empty. Throws the
+   * replica's error, and the error of the rules when no replica answers.
    */
   protected send<Reply extends object>(
     pattern: MessagePattern,
@@ -173,7 +176,10 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     throw new Error(`Invalid ${reply.name} from ${this.rules.service}: ${problems.join('; ')}`);
   }
 
-  /** The error that a replica answered with, as a `ForecourtError`. Any other error is returned unchanged: the message may have arrived or not. */
+  /**
+   * The error that a replica answered with, as a `ForecourtError`. Any other error is returned unchanged: the
+   * message may have arrived or not.
+   */
   private readError(error: unknown, { cmd }: MessagePattern, address: string): unknown {
     const { outdated } = this.rules;
     if (error === NO_MESSAGE_HANDLER) return outdated(cmd, address, 'it does not know the message');

@@ -6,7 +6,9 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { consumeOrRefuse } from '../access/consume-or-refuse.js';
 
-/** Failures of abstract accounts of one token: each may quarantine coins, or use the gas of its authenticator. */
+/**
+ * Failures of abstract accounts of one token: each may quarantine coins, or use the gas of its authenticator.
+ */
 export const MAX_FAILED = gatewayLimits.failedAccounts.default;
 const FAILED_WINDOW_SECS = 3_600;
 /** Detail of REFUSED_TOO_OFTEN. */
@@ -23,8 +25,8 @@ export class AccountFailures {
   }
 
   /**
-   * Counts a claim for a transaction of an abstract account as failed until `excuse` takes that back: only its execution proves
-   * the contrary. Throws REFUSED_TOO_OFTEN beyond the limit, STORE_UNREACHABLE.
+   * Counts a claim for a transaction of an abstract account as failed until `excuse` takes that back: only
+   * its execution proves the contrary. Throws REFUSED_TOO_OFTEN beyond the limit, STORE_UNREACHABLE.
    */
   async suspect(caller: string): Promise<void> {
     try {

@@ -7,7 +7,10 @@ import { describe, expect, it } from '@jest/globals';
 await import('tslib');
 const { preparing } = await import('./transaction-decisions.test-support.js');
 
-/** A gateway whose rules have two policies look at each transaction. `ms`: what the JSON takes, and each policy afterwards. */
+/**
+ * A gateway whose rules have two policies look at each transaction. `ms`: what the JSON takes, and each
+ * policy afterwards.
+ */
 function deciding(action: 'allow' | 'deny', ms: { json: number; policy: number }) {
   let now = 0;
   const made: unknown[] = [];

@@ -74,9 +74,10 @@ export class DryRunsService {
   }
 
   /**
-   * Tries a transaction out. Reserves and signs nothing, and counts in no spending limit. Throws PAUSED, STORE_UNREACHABLE,
-   * INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, `InvalidTransactionBytes`, `LedgerUnreachable`, and the errors of
-   * `checkSponsorship`, `checkObjectCount`, `Simulations.dryRun` and `CoinPoolClient.readUsages`.
+   * Tries a transaction out. Reserves and signs nothing, and counts in no spending limit. Throws PAUSED,
+   * STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, `InvalidTransactionBytes`,
+   * `LedgerUnreachable`, and the errors of `checkSponsorship`, `checkObjectCount`, `Simulations.dryRun` and
+   * `CoinPoolClient.readUsages`.
    */
   async tryOut(
     call: DryRunCall,
@@ -108,7 +109,8 @@ export class DryRunsService {
 
   /**
    * Completes a transaction with gas: dry-runs it, reserves coins for its cost, and fills them in. Throws
-   * TRANSACTION_WOULD_FAIL, SPENDING_LIMIT, REQUEST_LIMIT, and the errors of `tryOut` and `ReservationsService.reserve`.
+   * TRANSACTION_WOULD_FAIL, SPENDING_LIMIT, REQUEST_LIMIT, and the errors of `tryOut` and
+   * `ReservationsService.reserve`.
    */
   async build(call: DryRunCall, request: BuildTxRequest): Promise<BuiltTransaction> {
     const { caller, requestId } = call;
@@ -144,7 +146,9 @@ export class DryRunsService {
     return built;
   }
 
-  /** Asks the access rules again: they may look at the budget and the coins, which the dry run did not have. */
+  /**
+   * Asks the access rules again: they may look at the budget and the coins, which the dry run did not have.
+   */
   private async decideAgain(
     call: DryRunCall,
     transaction: DecodedTransaction,
@@ -172,7 +176,10 @@ export class DryRunsService {
   }
 }
 
-/** The record of a refusal shows the transaction. Its digest is that of what the user signs only when it has its coins. */
+/**
+ * The record of a refusal shows the transaction. Its digest is that of what the user signs only when it has
+ * its coins.
+ */
 function recordAs(
   { bytes, digest, sender, gasOwner, gasPayment }: DecodedTransaction,
   { refusal }: DryRunCall,

@@ -28,12 +28,15 @@ import { QueueBound } from './queue-bound.js';
 import type { OutcomeWatch } from './outcome-watch.js';
 import { LandedTransactions } from './landed-transactions.js';
 
-/** A counter rarely differs from the value that a decision assumed, and even more rarely several times in a row. */
+/**
+ * A counter rarely differs from the value that a decision assumed, and even more rarely several times in a
+ * row.
+ */
 const MAX_DECISIONS = 20;
 
 /**
- * Refusals that also meet a transaction that has landed, when a Redis that was restored from a backup has no record of it:
- * its reservation has expired or was released, and its inputs are at later versions.
+ * Refusals that also meet a transaction that has landed, when a Redis that was restored from a backup has no
+ * record of it: its reservation has expired or was released, and its inputs are at later versions.
  */
 const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
   'RESERVATION_EXPIRED',
@@ -73,9 +76,9 @@ export class ExecutionsService {
   ) {}
 
   /**
-   * Returns the transaction's effects. A repeated call returns the outcome of the first one: a known digest is answered before
-   * any other check (contract, "Same reservation and same transaction again"). Throws every error of the contract's HTTP table
-   * for execute, `InvalidTransactionBytes`, `LedgerUnreachable`.
+   * Returns the transaction's effects. A repeated call returns the outcome of the first one: a known digest
+   * is answered before any other check (contract, "Same reservation and same transaction again"). Throws
+   * every error of the contract's HTTP table for execute, `InvalidTransactionBytes`, `LedgerUnreachable`.
    */
   async execute(request: ExecuteRequest): Promise<TransactionEffects> {
     const transaction = await this.reader.readSigned(request);
@@ -107,8 +110,8 @@ export class ExecutionsService {
   }
 
   /**
-   * The reservation, or the transaction as the ledger has it if the reservation has left no trace. Throws RESERVATION_UNKNOWN,
-   * for another caller's reservation too.
+   * The reservation, or the transaction as the ledger has it if the reservation has left no trace. Throws
+   * RESERVATION_UNKNOWN, for another caller's reservation too.
    */
   private async find({ asked }: Call): Promise<FoundReservation | FinalTransaction> {
     const reply = await this.coinPool.findReservation(asked);
@@ -119,8 +122,8 @@ export class ExecutionsService {
   }
 
   /**
-   * An earlier call's transaction. The coin-pool of that call may have died between the claim and its job, which is enqueued
-   * again: twice is still one job.
+   * An earlier call's transaction. The coin-pool of that call may have died between the claim and its job,
+   * which is enqueued again: twice is still one job.
    */
   private async resume<T extends FoundReservation | FinalTransaction>(
     { asked }: Call,
@@ -144,8 +147,9 @@ export class ExecutionsService {
   }
 
   /**
-   * The whole way from a transaction to its claim, in ascending order of cost: facts, the decision about them, the inputs as
-   * the ledger has them, and the terms of the claim. Once the ledger was asked for it, a refusal counts against the caller.
+   * The whole way from a transaction to its claim, in ascending order of cost: facts, the decision about
+   * them, the inputs as the ledger has them, and the terms of the claim. Once the ledger was asked for it, a
+   * refusal counts against the caller.
    */
   private async checkAndClaim(
     call: Call,
@@ -173,7 +177,10 @@ export class ExecutionsService {
     });
   }
 
-  /** Counts a transaction of an abstract account as failed from its claim on: only its execution proves the contrary. */
+  /**
+   * Counts a transaction of an abstract account as failed from its claim on: only its execution proves the
+   * contrary.
+   */
   private async claimOnSuspicion(
     call: Call,
     reservation: FoundReservation,
@@ -189,8 +196,8 @@ export class ExecutionsService {
   }
 
   /**
-   * Has the coin-pool bind the reservation, which enqueues its job. Returns it in the state that it has then: claimed by this
-   * call, or as another call for the same transaction has left it.
+   * Has the coin-pool bind the reservation, which enqueues its job. Returns it in the state that it has then:
+   * claimed by this call, or as another call for the same transaction has left it.
    */
   private async claim(
     call: Call,
@@ -235,8 +242,9 @@ export class ExecutionsService {
   }
 
   /**
-   * A transaction that was accepted before is not refused. This asks the coin-pool again, because the reservation may have
-   * changed since: it is remembered from when it was handed out, or a call at another gateway was faster.
+   * A transaction that was accepted before is not refused. This asks the coin-pool again, because the
+   * reservation may have changed since: it is remembered from when it was handed out, or a call at another
+   * gateway was faster.
    */
   private async findAccepted(
     call: Call,
@@ -252,7 +260,10 @@ export class ExecutionsService {
     return this.landed.findOrRefuse(asked.caller, asked.digest, error);
   }
 
-  /** Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later costs nothing. */
+  /**
+   * Waits for the effects. A refusal by validators counts against the caller; a call that learns of it later
+   * costs nothing.
+   */
   private async wait(
     { asked, claimedBy }: Call,
     watch: OutcomeWatch,

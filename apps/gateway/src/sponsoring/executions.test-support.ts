@@ -81,14 +81,19 @@ const DEEDS = [
 ] as const;
 type Deed = (typeof DEEDS)[number];
 
-/** How often a call did what, in whatever order, and how it ended: with `effects`, or with the code of an error. */
+/**
+ * How often a call did what, in whatever order, and how it ended: with `effects`, or with the code of an
+ * error.
+ */
 interface ObservedCall {
   readonly end: string;
   readonly did: Readonly<Record<Deed, number>>;
 }
 
 export interface Surroundings {
-  /** Successive answers of the coin-pool about the reservation, the last one again and again; null: no record. */
+  /**
+   * Successive answers of the coin-pool about the reservation, the last one again and again; null: no record.
+   */
   readonly finds?: readonly (FoundReservation | null)[];
   /** Successive answers to a claim, the last one again and again. */
   readonly claims?: readonly (object | (() => object))[];
@@ -164,7 +169,10 @@ function rulesOf(surroundings: Surroundings, onAsked: () => void): CallerRules {
   };
 }
 
-/** A gateway beside stand-ins for the coin-pool, the ledger and the access rules, which count what it asks of them. */
+/**
+ * A gateway beside stand-ins for the coin-pool, the ledger and the access rules, which count what it asks of
+ * them.
+ */
 export async function aGateway(surroundings: Surroundings = {}) {
   const { finds = [found('reserved', null)], claims = [CLAIMED], hasLanded = false } = surroundings;
   const { gasPrice = REFERENCE_PRICE, refuses } = surroundings;

@@ -51,9 +51,10 @@ const UNKNOWN = 'the balance changes are not known';
 const PAUSED_BY = 'forecourt';
 
 /**
- * Compares the balance changes of executed transactions with the forecasts by which rules have allowed them. A forecast is in
- * Redis from before its claim until it has been compared, by the call that has the transaction executed or, later, by any
- * gateway. A token whose forecasts are missed too often is refused where rules need one, until an operator resumes it.
+ * Compares the balance changes of executed transactions with the forecasts by which rules have allowed them.
+ * A forecast is in Redis from before its claim until it has been compared, by the call that has the
+ * transaction executed or, later, by any gateway. A token whose forecasts are missed too often is refused
+ * where rules need one, until an operator resumes it.
  */
 @Injectable()
 export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -84,7 +85,10 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     await this.#checking.stop();
   }
 
-  /** Remembers a forecast before the claim of its transaction, and returns its stored form. Throws STORE_UNREACHABLE. */
+  /**
+   * Remembers a forecast before the claim of its transaction, and returns its stored form. Throws
+   * STORE_UNREACHABLE.
+   */
   async remember(forecast: StoredForecast): Promise<string> {
     const stored = JSON.stringify(forecast);
     const added = [
@@ -112,7 +116,10 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 
-  /** Looks up the transactions that are due. Throws the errors of Redis, `LedgerUnreachable`, POOL_REFUSED, STORE_UNREACHABLE. */
+  /**
+   * Looks up the transactions that are due. Throws the errors of Redis, `LedgerUnreachable`, POOL_REFUSED,
+   * STORE_UNREACHABLE.
+   */
   async checkDue(now = Date.now()): Promise<void> {
     const due = await this.redis.zrangebyscore(FORECASTS_KEY, 0, now, 'LIMIT', 0, MOST_DUE);
     await Promise.all(due.map((stored) => this.lookUp(stored, now)));
@@ -130,7 +137,10 @@ export class ForecastChecks implements OnApplicationBootstrap, OnApplicationShut
     else if (age > KEPT_MS || !(await this.mayBeExecuted(forecast, age))) await this.forget(stored);
   }
 
-  /** Whether a reservation is bound to the transaction, or may still be. Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  /**
+   * Whether a reservation is bound to the transaction, or may still be. Throws POOL_REFUSED,
+   * STORE_UNREACHABLE.
+   */
   private async mayBeExecuted(
     { digest, durationSecs }: StoredForecast,
     age: number,

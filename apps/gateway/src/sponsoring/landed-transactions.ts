@@ -17,14 +17,17 @@ const CACHED = {
   sizeCalculation: (value: object) => JSON.stringify(value).length,
   ttl: 600_000,
 };
-/** Repeated calls of one caller whose outcome has to be read at a node; a client that has lost its answers needs few. */
+/**
+ * Repeated calls of one caller whose outcome has to be read at a node; a client that has lost its answers
+ * needs few.
+ */
 const MAX_LOOK_UPS = gatewayLimits.lookUpsPerMinute.default;
 const WINDOW_SECS = 60;
 const TOO_OFTEN = ['REFUSED_TOO_OFTEN', 1, TOO_MANY_REJECTED] as const;
 
 /**
- * Reads executed transactions from the ledger, each once while it is cached: repeating a call costs its caller nothing and must
- * not cost a node a read each time.
+ * Reads executed transactions from the ledger, each once while it is cached: repeating a call costs its
+ * caller nothing and must not cost a node a read each time.
  */
 @Injectable()
 export class LandedTransactions {
@@ -52,7 +55,10 @@ export class LandedTransactions {
     return (await this.#landed.fetch(digest)) ?? null;
   }
 
-  /** As `find`, for a transaction that has left no trace here. Throws `refusal` if it has not landed, and REFUSED_TOO_OFTEN. */
+  /**
+   * As `find`, for a transaction that has left no trace here. Throws `refusal` if it has not landed, and
+   * REFUSED_TOO_OFTEN.
+   */
   async findOrRefuse(
     caller: string,
     digest: string,
@@ -73,7 +79,10 @@ export class LandedTransactions {
     await consumeOrRefuse(this.#repetitions, caller, ...TOO_OFTEN);
   }
 
-  /** Reads all parts in one call. Never throws, because the transaction is executed already: parts that cannot be read are null. */
+  /**
+   * Reads all parts in one call. Never throws, because the transaction is executed already: parts that cannot
+   * be read are null.
+   */
   async readParts(digest: string, parts: readonly TransactionPart[]): Promise<ShownParts> {
     const key = `${digest} ${parts.join()}`;
     const known = this.#parts.get(key);

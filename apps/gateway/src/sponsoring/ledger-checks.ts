@@ -39,8 +39,8 @@ export class LedgerChecks {
   ) {}
 
   /**
-   * Returns the inputs that no other transaction may use until this one has ended. Throws REFUSED_BY_LEDGER with the ledger's
-   * message, INPUT_UNDECIDED, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE, `LedgerUnreachable`.
+   * Returns the inputs that no other transaction may use until this one has ended. Throws REFUSED_BY_LEDGER
+   * with the ledger's message, INPUT_UNDECIDED, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE, `LedgerUnreachable`.
    */
   check(
     caller: string,
@@ -117,7 +117,10 @@ export class LedgerChecks {
   }
 }
 
-/** A digest leaves signatures out, and an authenticator decides which objects are looked up and which inputs are exclusive. */
+/**
+ * A digest leaves signatures out, and an authenticator decides which objects are looked up and which inputs
+ * are exclusive.
+ */
 function keyOfCheck({ digest, account }: SignedTransaction): string {
   return account ? `${digest} ${JSON.stringify(account)}` : digest;
 }

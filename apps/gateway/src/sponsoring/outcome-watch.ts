@@ -45,9 +45,9 @@ export class OutcomeWatch {
   }
 
   /**
-   * Returns the effects as soon as the request's wait for them ends, or null after `waitMs`.
-   * Throws REFUSED_BY_LEDGER as soon as the claim with this fence is refused, and SIGNER_UNREACHABLE as soon as it cannot be
-   * signed.
+   * Returns the effects as soon as the request's wait for them ends, or null after `waitMs`. Throws
+   * REFUSED_BY_LEDGER as soon as the claim with this fence is refused, and SIGNER_UNREACHABLE as soon as it
+   * cannot be signed.
    */
   async next(fence: number, waitMs: number): Promise<TransactionEffects | null> {
     const deadline = performance.now() + waitMs;

@@ -43,8 +43,8 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Waits for the outcomes of bound transactions. Executors publish them on this process's channel; the fallback is the stored
- * state of the reservation, and the ledger for the effects.
+ * Waits for the outcomes of bound transactions. Executors publish them on this process's channel; the
+ * fallback is the stored state of the reservation, and the ledger for the effects.
  */
 @Injectable()
 export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -119,7 +119,9 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  /** The effects, or the error, that follow from the reservation's state; null while the outcome is unknown. */
+  /**
+   * The effects, or the error, that follow from the reservation's state; null while the outcome is unknown.
+   */
   private async effectsOf(
     { reservationId, state, digest: boundTo, refusal }: FoundReservation,
     digest: string,

@@ -6,13 +6,17 @@ import type { Queue } from 'bullmq';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-/** Age up to which a count is used. A burst within this time exceeds the limit by at most what gateways admit. */
+/**
+ * Age up to which a count is used. A burst within this time exceeds the limit by at most what gateways admit.
+ */
 const COUNT_AGE_MS = 250;
 
 /** Bounds how many executions wait for executors. */
 @Injectable()
 export class QueueBound {
-  /** A queue that cannot be counted counts as empty: the coin-pool, which adds jobs, will report the failure. */
+  /**
+   * A queue that cannot be counted counts as empty: the coin-pool, which adds jobs, will report the failure.
+   */
   readonly #waiting = rememberAnswer(() => countWaiting(this.queue).catch(() => 0), COUNT_AGE_MS);
 
   constructor(

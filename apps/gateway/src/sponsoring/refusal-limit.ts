@@ -34,9 +34,10 @@ const WINDOW_SECS = 60;
 const MAX_BLOCKED = 10_000;
 
 /**
- * Bounds the transactions of a caller that the ledger refuses, or whose inputs it does not show, for the whole fleet: each of
- * them costs reads at a node without effect. A caller beyond the bound is refused until its window ends. Each gateway learns of
- * it with the next refusal that it counts, so that calls within the bound never wait for Redis.
+ * Bounds the transactions of a caller that the ledger refuses, or whose inputs it does not show, for the
+ * whole fleet: each of them costs reads at a node without effect. A caller beyond the bound is refused until
+ * its window ends. Each gateway learns of it with the next refusal that it counts, so that calls within the
+ * bound never wait for Redis.
  */
 @Injectable()
 export class RefusalLimit {

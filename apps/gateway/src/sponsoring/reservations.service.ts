@@ -46,7 +46,10 @@ export class ReservationsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and the errors of `CoinPoolClient.reserveGas`. */
+  /**
+   * Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and the errors of
+   * `CoinPoolClient.reserveGas`.
+   */
   async reserve(call: SponsoringCall, asked: GasRequest): Promise<ReservedGas> {
     const { caller, requestId, refusal } = call;
     const { name } = caller;
@@ -79,7 +82,10 @@ export class ReservationsService {
     return reserved;
   }
 
-  /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN for a request that needs no coins to be refused. */
+  /**
+   * Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN for a request that needs no coins to be
+   * refused.
+   */
   requireReservable(call: SponsoringCall, asked: GasRequest): void {
     this.requireRunning(call, asked.sponsor);
     this.limits.checkReservation(call.caller, asked);
@@ -118,7 +124,10 @@ export class ReservationsService {
     }
   }
 
-  /** Releases a reservation that cannot be used, while its caller is refused. Never throws: otherwise it expires at its deadline. */
+  /**
+   * Releases a reservation that cannot be used, while its caller is refused. Never throws: otherwise it
+   * expires at its deadline.
+   */
   async releaseUnused(message: ReleaseReservationMessage, requestId: string): Promise<void> {
     try {
       await this.coinPool.releaseReservation(message);

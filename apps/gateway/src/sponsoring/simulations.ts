@@ -6,7 +6,10 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { RefusalLimit } from './refusal-limit.js';
 import { UndecidedInputs } from './undecided-inputs.js';
 
-/** Pauses between dry runs. Fewer than between looks at objects: each dry run costs a node as much as an execution. */
+/**
+ * Pauses between dry runs. Fewer than between looks at objects: each dry run costs a node as much as an
+ * execution.
+ */
 const DRY_RUN_PAUSES_MS = [300, 700, 1_000];
 
 /** Has a node dry-run transactions. */
@@ -22,9 +25,10 @@ export class Simulations {
   ) {}
 
   /**
-   * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's message if validators would not accept it and
-   * LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), INPUT_UNDECIDED while the node does not show
-   * the sponsor's coins, which the caller cannot influence, and the errors of `UndecidedInputs` while it does not show the rest.
+   * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's message if validators would not accept
+   * it and LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), INPUT_UNDECIDED while
+   * the node does not show the sponsor's coins, which the caller cannot influence, and the errors of
+   * `UndecidedInputs` while it does not show the rest.
    */
   async dryRun(caller: string, transaction: DecodedTransaction): Promise<SimulatedTransaction> {
     const run = () => this.dryRunUntilGasIsShown(transaction);
@@ -44,8 +48,8 @@ export class Simulations {
   }
 
   /**
-   * The dry run that the checks have made of a transaction, or a new one; null: validators would not accept it, or the node
-   * cannot tell. Counts nothing. Throws `LedgerUnreachable`.
+   * The dry run that the checks have made of a transaction, or a new one; null: validators would not accept
+   * it, or the node cannot tell. Counts nothing. Throws `LedgerUnreachable`.
    */
   async forecast(transaction: DecodedTransaction): Promise<SimulatedTransaction | null> {
     const known = this.#simulated.get(transaction);

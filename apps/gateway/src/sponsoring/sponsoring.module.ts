@@ -26,7 +26,9 @@ import { QueueBound } from './queue-bound.js';
 import { LandedTransactions } from './landed-transactions.js';
 import { UndecidedInputs } from './undecided-inputs.js';
 
-/** The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute. */
+/**
+ * The routes with which applications have transactions sponsored: reserve, release, dry run, build, execute.
+ */
 @Module({
   imports: [AccessModule],
   controllers: [

@@ -55,20 +55,25 @@ export interface DecisionServices {
   /** Tokens with a limit that was found used up. Others of its limits may have room meanwhile. */
   readonly limited: LRUCache<string, true>;
   readonly reservations: Pick<ReservationsService, 'releaseUnused'>;
-  /** Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows. */
+  /**
+   * Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows.
+   */
   requireAllowedAccount(subject: AccessSubject, allowedByRule: boolean): void;
 }
 
 type AskHook = (hook: Hook) => Promise<HookAnswer>;
 
-/** A decision depends on a hook that has not been called yet, or on facts that the ledger has not been asked for. */
+/**
+ * A decision depends on a hook that has not been called yet, or on facts that the ledger has not been asked
+ * for.
+ */
 class LookUpNeeded extends Error {}
 
 const needLookUp = () => Promise.reject(new LookUpNeeded());
 
 /**
- * The decision whether one transaction is sponsored, by the rules that were in force when it was prepared. It is made again
- * whenever the claim finds that a counter does not have the value that it assumed.
+ * The decision whether one transaction is sponsored, by the rules that were in force when it was prepared. It
+ * is made again whenever the claim finds that a counter does not have the value that it assumed.
  */
 export class TransactionDecision {
   /** The last answer of the rules. */
@@ -90,10 +95,10 @@ export class TransactionDecision {
   ) {}
 
   /**
-   * Returns the terms of the claim; null where a hook has to be called, or the ledger asked, first. Throws FORBIDDEN,
-   * SPENDING_LIMIT, REQUEST_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A denial releases the
-   * reservation if the rules say so. Rules that are only tried out refuse nothing, and do not count a transaction that
-   * they would refuse.
+   * Returns the terms of the claim; null where a hook has to be called, or the ledger asked, first. Throws
+   * FORBIDDEN, SPENDING_LIMIT, REQUEST_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, SIGNATURE_UNSUPPORTED. A
+   * denial releases the reservation if the rules say so. Rules that are only tried out refuse nothing, and do
+   * not count a transaction that they would refuse.
    */
   async decideWithoutLookUps(): Promise<ClaimTerms | null> {
     const subject = {
@@ -130,8 +135,9 @@ export class TransactionDecision {
   }
 
   /**
-   * Remembers, before the claim, the forecast that the last decision rests on, if it rests on one. Shared objects may change,
-   * and functions may look at the clock, before the transaction is executed. Throws STORE_UNREACHABLE.
+   * Remembers, before the claim, the forecast that the last decision rests on, if it rests on one. Shared
+   * objects may change, and functions may look at the clock, before the transaction is executed. Throws
+   * STORE_UNREACHABLE.
    */
   async rememberForecast(): Promise<void> {
     await this.forgetForecast();
@@ -216,7 +222,10 @@ export class TransactionDecision {
     throw accessRefusal(decided, this.#known, this.rules);
   }
 
-  /** Names the rule in the record of the refusal, remembers a used-up limit, and releases the reservation where denials do. */
+  /**
+   * Names the rule in the record of the refusal, remembers a used-up limit, and releases the reservation
+   * where denials do.
+   */
   private async followRefusal(decided: AccessDecision): Promise<void> {
     const { caller, reservationId, requestId, refusal } = this.request;
     const { limited, reservations } = this.access;

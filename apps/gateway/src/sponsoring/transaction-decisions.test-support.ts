@@ -25,7 +25,9 @@ interface Asked {
 
 export const quarantineLimit = { most: 3, windowMs: 60_000 };
 
-/** Prepares decisions, and previews them, each about a transaction of so many bytes that this caller presents. */
+/**
+ * Prepares decisions, and previews them, each about a transaction of so many bytes that this caller presents.
+ */
 export function preparing(asked: Asked) {
   const { policy, audit, hooks, ledger = {}, forecast, forecasts, mistrusted = [], now } = asked;
   const requireForecasts = (token: string) => {

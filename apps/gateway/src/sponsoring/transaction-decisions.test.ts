@@ -45,7 +45,10 @@ beforeEach(async () => {
   gateway = await aGateway({ claims: [claim], usages, accessPolicy });
 });
 
-/** The end of a call, how often it has read the counters, whether it has cost the ledger a look-up, and what was counted. */
+/**
+ * The end of a call, how often it has read the counters, whether it has cost the ledger a look-up, and what
+ * was counted.
+ */
 async function call() {
   const { end, did } = await gateway.execute(isCounted ? [LIMIT] : []);
   const { 'usages read': reads, 'inputs looked up': lookUps, 'refusals counted': counted } = did;

@@ -38,13 +38,15 @@ import {
 } from './transaction-decision.js';
 import type { ExecuteRequest, SignedTransaction } from './transaction-reader.js';
 
-/** Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger. */
+/**
+ * Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger.
+ */
 const LIMITED_MS = 60_000;
 const MAX_LIMITED = 10_000;
 
 /**
- * A part of a decision counts with the time beyond this: some parts take a tenth of a second, in which the gateway does
- * nothing else.
+ * A part of a decision counts with the time beyond this: some parts take a tenth of a second, in which the
+ * gateway does nothing else.
  */
 const FREE_MS = 1;
 
@@ -59,7 +61,10 @@ interface PresentedTransaction extends Pick<
   readonly simulated?: SimulatedTransaction;
 }
 
-/** A transaction that its user has not signed yet, as it would be executed; reservation 0: no coins are reserved yet. */
+/**
+ * A transaction that its user has not signed yet, as it would be executed; reservation 0: no coins are
+ * reserved yet.
+ */
 export interface PreviewedTransaction extends Pick<
   PresentedTransaction,
   'header' | 'payer' | 'reservationId' | 'simulated'
@@ -77,8 +82,8 @@ export interface TransactionPreview extends AccessPreview {
 }
 
 /**
- * Gathers the facts about transactions, prepares or previews the decisions whether they are sponsored, and has the services
- * with which these are made.
+ * Gathers the facts about transactions, prepares or previews the decisions whether they are sponsored, and
+ * has the services with which these are made.
  */
 @Injectable()
 export class TransactionDecisions implements DecisionServices {
@@ -104,8 +109,8 @@ export class TransactionDecisions implements DecisionServices {
   ) {}
 
   /**
-   * Prepares the decision about a signed transaction, by the rules that are in force now. Throws PAUSED, STORE_UNREACHABLE, and
-   * SIGNATURE_UNSUPPORTED for an abstract account that no rule can allow.
+   * Prepares the decision about a signed transaction, by the rules that are in force now. Throws PAUSED,
+   * STORE_UNREACHABLE, and SIGNATURE_UNSUPPORTED for an abstract account that no rule can allow.
    */
   prepare(
     request: ExecuteRequest,
@@ -152,7 +157,10 @@ export class TransactionDecisions implements DecisionServices {
     return { ...preview, subject };
   }
 
-  /** Throws what a preview refuses a transaction with that is being built, recorded and audited as that of an execution. */
+  /**
+   * Throws what a preview refuses a transaction with that is being built, recorded and audited as that of an
+   * execution.
+   */
   requireAllowed(
     { requestId, refusal }: SponsoringCall,
     { refusal: error, refusedBy, subject }: TransactionPreview,
@@ -166,8 +174,8 @@ export class TransactionDecisions implements DecisionServices {
   }
 
   /**
-   * The facts that access rules ask. Those that cost something are looked up once, and only if asked. Where the payer's share
-   * of the processor has no room, `measure` throws OVERLOADED.
+   * The facts that access rules ask. Those that cost something are looked up once, and only if asked. Where
+   * the payer's share of the processor has no room, `measure` throws OVERLOADED.
    */
   private factsOf(
     { caller, payer = caller, simulated, ...presented }: PresentedTransaction,

@@ -6,7 +6,10 @@ import {
 
 type Codec = Pick<LedgerCodec, 'assembleTransaction' | 'decodeTransaction'>;
 
-/** Decodes a request's `tx_bytes`. Throws `InvalidTransactionBytes`, which names `kind_bytes` if they belong there. */
+/**
+ * Decodes a request's `tx_bytes`. Throws `InvalidTransactionBytes`, which names `kind_bytes` if they belong
+ * there.
+ */
 export function decodeTxBytes(codec: Codec, base64: string): DecodedTransaction {
   const bytes = Buffer.from(base64, 'base64');
   try {
@@ -20,7 +23,9 @@ export function decodeTxBytes(codec: Codec, base64: string): DecodedTransaction 
   }
 }
 
-/** A request's `kind_bytes`. Throws `InvalidTransactionBytes`, which names `tx_bytes` if they belong there. */
+/**
+ * A request's `kind_bytes`. Throws `InvalidTransactionBytes`, which names `tx_bytes` if they belong there.
+ */
 export function readKindBytes(codec: Codec, base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   try {

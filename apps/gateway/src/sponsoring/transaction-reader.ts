@@ -52,9 +52,9 @@ export class TransactionReader {
   constructor(@Inject(LEDGER) private readonly ledger: Ledger) {}
 
   /**
-   * Decodes a transaction that its sender has signed, or that names its sender's abstract account as authority. Throws
-   * `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE, SIGNATURE_UNSUPPORTED, and OVERLOADED for a caller with too
-   * many signatures that are slow to verify.
+   * Decodes a transaction that its sender has signed, or that names its sender's abstract account as
+   * authority. Throws `InvalidTransactionBytes`, FORBIDDEN, INVALID_SIGNATURE, SIGNATURE_UNSUPPORTED, and
+   * OVERLOADED for a caller with too many signatures that are slow to verify.
    */
   async readSigned(request: ExecuteRequest): Promise<SignedTransaction> {
     const { caller, txBytes, userSig, refusal } = request;
@@ -76,8 +76,9 @@ export class TransactionReader {
   }
 
   /**
-   * Returns the ledger's status, by which it has checked the transaction. Throws TOO_MANY_OBJECTS, `LedgerUnreachable`, and the
-   * errors of `checkSponsorship` for a transaction that does not match its reservation.
+   * Returns the ledger's status, by which it has checked the transaction. Throws TOO_MANY_OBJECTS,
+   * `LedgerUnreachable`, and the errors of `checkSponsorship` for a transaction that does not match its
+   * reservation.
    */
   async requireFit(
     transaction: DecodedTransaction,

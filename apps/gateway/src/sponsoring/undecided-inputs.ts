@@ -41,9 +41,9 @@ export interface LookedAt {
 }
 
 /**
- * Waits until the node shows everything that a transaction uses. Each transaction with undecided inputs counts once against
- * its caller, as if it were refused, until its inputs show, and again with each repeated call that does not wait. That bounds
- * made-up objects, and a node that is behind costs no caller anything.
+ * Waits until the node shows everything that a transaction uses. Each transaction with undecided inputs
+ * counts once against its caller, as if it were refused, until its inputs show, and again with each repeated
+ * call that does not wait. That bounds made-up objects, and a node that is behind costs no caller anything.
  */
 @Injectable()
 export class UndecidedInputs {
@@ -62,9 +62,9 @@ export class UndecidedInputs {
   ) {}
 
   /**
-   * Returns the first look that leaves nothing open. Throws INPUT_UNDECIDED when the wait ends before that; REFUSED_BY_LEDGER
-   * when the node has advanced by `LONGEST_LAG_MS` since any call's first look at this transaction; `LedgerUnreachable`; and
-   * the errors of `look`.
+   * Returns the first look that leaves nothing open. Throws INPUT_UNDECIDED when the wait ends before that;
+   * REFUSED_BY_LEDGER when the node has advanced by `LONGEST_LAG_MS` since any call's first look at this
+   * transaction; `LedgerUnreachable`; and the errors of `look`.
    */
   async decide<T>(
     at: LookedAt,
@@ -87,7 +87,8 @@ export class UndecidedInputs {
     openIn: (looked: T) => Undecided<T> | null,
   ): Promise<T> {
     const { caller, pausesMs = LOOK_PAUSES_MS } = at;
-    // Counted in the same turn in which it is read: other calls of the caller come and go while this one awaits.
+    // Counted in the same turn in which it is read: other calls of the caller come and go while this one
+    // awaits.
     const mayWait = this.enter(caller) && !first.areMany;
     try {
       const since = known ?? (await this.rememberFirstLook(at));
@@ -119,8 +120,9 @@ export class UndecidedInputs {
   }
 
   /**
-   * The ledger's time of the fleet's first look at this transaction, because a repeated call may reach another gateway. Null:
-   * there was none, its inputs have been decided, or Redis does not answer. Then no transaction is refused for its age.
+   * The ledger's time of the fleet's first look at this transaction, because a repeated call may reach
+   * another gateway. Null: there was none, its inputs have been decided, or Redis does not answer. Then no
+   * transaction is refused for its age.
    */
   private async findFirstLook(digest: string): Promise<number | null> {
     const time = await this.redis.get(keyOfFirstLook(digest)).catch(() => null);

@@ -67,7 +67,9 @@ const MIGRATIONS = {
     'Run history of the commit before release 1.0.0 on this database once, or give it an empty database.',
 } as const;
 
-/** Brings the tables to the newest version that this release knows. Throws the errors of `applyMigrations`. */
+/**
+ * Brings the tables to the newest version that this release knows. Throws the errors of `applyMigrations`.
+ */
 export async function migrate(database: Database): Promise<void> {
   await applyMigrations(database, MIGRATIONS);
 }
@@ -88,7 +90,10 @@ export async function shareLockForTransaction(
   await client.query('SELECT pg_advisory_xact_lock_shared($1, $2)', [OWN, locks[what]]);
 }
 
-/** Classes of SQLSTATE that say something about the data of a statement, or its size: repeating it fails again. */
+/**
+ * Classes of SQLSTATE that say something about the data of a statement, or its size: repeating it fails
+ * again.
+ */
 const ABOUT_DATA = /^(21|22|23|54)/;
 /** No partition of the table takes the row. */
 const NO_PARTITION = '23514';

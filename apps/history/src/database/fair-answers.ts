@@ -10,8 +10,8 @@ import { ANSWER_MS, isTooSlow } from './database.js';
 const MOST_WAITING = gatewayLimits.waitingRecordReads.default;
 
 /**
- * Shares the readers of the database among viewers: the tokens, and the users of each. However long the answers to one
- * take, a reader is left for the others.
+ * Shares the readers of the database among viewers: the tokens, and the users of each. However long the
+ * answers to one take, a reader is left for the others.
  */
 export class FairAnswers {
   readonly #readers: FairBulkhead;
@@ -21,8 +21,8 @@ export class FairAnswers {
   }
 
   /**
-   * Asks as soon as the viewer's share allows it, which takes one reader at a time. Throws OVERLOADED where too many answers
-   * wait or the gateway waits no longer, and what `ask` throws.
+   * Asks as soon as the viewer's share allows it, which takes one reader at a time. Throws OVERLOADED where
+   * too many answers wait or the gateway waits no longer, and what `ask` throws.
    */
   async answer<T>(viewer: Viewer, ask: () => Promise<T>): Promise<T> {
     const askedAt = performance.now();

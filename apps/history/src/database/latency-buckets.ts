@@ -4,8 +4,8 @@ import { DAY_MS, dayOf } from './record-ids.js';
 const BUCKETS_PER_DOUBLING = 8;
 
 /**
- * SQL that joins to each sponsorship `s` a row for each measure that it has: `latency.measure` and `latency.bucket`. A transaction may
- * be claimed again after a refusal: only its last claim counts.
+ * SQL that joins to each sponsorship `s` a row for each measure that it has: `latency.measure` and
+ * `latency.bucket`. A transaction may be claimed again after a refusal: only its last claim counts.
  */
 export const WITH_LATENCIES = `
   CROSS JOIN LATERAL (

@@ -3,8 +3,8 @@ import { Database, lockForTransaction } from './database.js';
 import { DAY_MS, dayOf, firstIdAt, REFUSAL_BITS, RESERVATION_BITS } from './record-ids.js';
 
 /**
- * The tables with a partition for each day, and where their ids hold the time. A process that locks several locks them in this order,
- * as writers do: then no two wait for each other.
+ * The tables with a partition for each day, and where their ids hold the time. A process that locks several
+ * locks them in this order, as writers do: then no two wait for each other.
  */
 const partitioned = {
   sponsorships: RESERVATION_BITS,

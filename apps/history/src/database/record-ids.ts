@@ -1,4 +1,6 @@
-/** Ids of records hold their time in ms since 2025-01-01 above these bits (reserve-gas.lua for reservations). */
+/**
+ * Ids of records hold their time in ms since 2025-01-01 above these bits (reserve-gas.lua for reservations).
+ */
 const EPOCH = Date.UTC(2025, 0, 1);
 export const RESERVATION_BITS = 13n;
 export const REFUSAL_BITS = 20n;
@@ -8,7 +10,10 @@ const MAX_SEQUENCE = 1n << REFUSAL_BITS;
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 
-/** A refusal belongs to the sponsorship that it names if that was reserved within this time: a reservation lives for minutes. */
+/**
+ * A refusal belongs to the sponsorship that it names if that was reserved within this time: a reservation
+ * lives for minutes.
+ */
 export const REFUSED_WITHIN_MS = 2 * DAY_MS;
 
 /** The lowest id of a record of this time. */

@@ -14,8 +14,8 @@ export interface IdRange {
 }
 
 /**
- * The condition that a column of ids is in a range. Every table of a statement needs it: only then the database leaves out the
- * partitions of other days.
+ * The condition that a column of ids is in a range. Every table of a statement needs it: only then the
+ * database leaves out the partitions of other days.
  */
 export function within(column: string, { low, high }: IdRange): RawBuilder<unknown> {
   const id = sql.ref(column);

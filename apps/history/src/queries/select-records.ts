@@ -102,8 +102,8 @@ export async function countRecords(
 }
 
 /**
- * The ranges of a walk in the order of the selection. Each has a few days: the database plans a statement for each partition that it may
- * touch, and callers mostly want the first days.
+ * The ranges of a walk in the order of the selection. Each has a few days: the database plans a statement for
+ * each partition that it may touch, and callers mostly want the first days.
  */
 async function* rangesOfDays(
   partitions: Partitions,
@@ -211,7 +211,10 @@ function conditionsOf(
   return [...all, call];
 }
 
-/** The ledger's refusals are counted in the record; those of gateways are separate records, from about the same time. */
+/**
+ * The ledger's refusals are counted in the record; those of gateways are separate records, from about the
+ * same time.
+ */
 function isRefused({ low, high }: IdRange): Condition {
   const near = {
     from: timeOfId(low, RESERVATION_BITS) - REFUSED_WITHIN_MS,
@@ -225,7 +228,10 @@ function columnsOf({ columns }: RecordSelection): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(`r.${column}`)));
 }
 
-/** Selects the first ids with one of the keys, in order. `withRecords`: only those with a record that meets the conditions. */
+/**
+ * Selects the first ids with one of the keys, in order. `withRecords`: only those with a record that meets
+ * the conditions.
+ */
 function selectKeys(
   selection: RecordSelection,
   range: IdRange,
@@ -322,7 +328,10 @@ export async function findFunctions(
   return (await functions.execute()).map(({ id }) => id);
 }
 
-/** Selects records that call one of the functions: in order from their table, or by looking at each record where they are many. */
+/**
+ * Selects records that call one of the functions: in order from their table, or by looking at each record
+ * where they are many.
+ */
 export function matchesAnyFunction(
   table: 'sponsorship_functions' | 'refusal_functions',
   functions: readonly string[],

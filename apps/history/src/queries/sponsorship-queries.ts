@@ -47,7 +47,10 @@ export class SponsorshipQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** By its id, or the latest of those that were bound to a transaction; null: it does not exist, or the viewer may not see it. */
+  /**
+   * By its id, or the latest of those that were bound to a transaction; null: it does not exist, or the
+   * viewer may not see it.
+   */
   async find({ viewer, reservationId, digest }: FindSponsorship): Promise<Sponsorship | null> {
     const id = reservationId === undefined ? undefined : BigInt(reservationId);
     const conditions = conditionsFor(viewer, digest === undefined ? {} : { digest });
@@ -62,7 +65,8 @@ export class SponsorshipQueries {
   }
 
   /**
-   * A page, in the order of the message. It ends early when it is large (`isLargePage`). Throws INVALID_REQUEST for `before` that is not an id.
+   * A page, in the order of the message. It ends early when it is large (`isLargePage`). Throws
+   * INVALID_REQUEST for `before` that is not an id.
    */
   async list({ viewer, filters, limit, before, order }: ListRecords): Promise<SponsorshipPage> {
     const last = readBefore(before);

@@ -46,7 +46,9 @@ export class TrafficQueries {
     private readonly partitions: Partitions,
   ) {}
 
-  /** A page, the oldest first; the last one is empty. Throws INVALID_REQUEST for `after` that is not a place. */
+  /**
+   * A page, the oldest first; the last one is empty. Throws INVALID_REQUEST for `after` that is not a place.
+   */
   async read({ viewer, from, to, token, after, limit }: ReadTraffic): Promise<TrafficPageReply> {
     const [, id, record] = PLACE.exec(after ?? '') ?? [];
     if (after !== undefined && id === undefined) {
@@ -71,8 +73,8 @@ export class TrafficQueries {
   }
 
   /**
-   * Counts sponsored transactions, and requests that were refused with a code of the access rules, whose decision is not kept. Of at
-   * most a day.
+   * Counts sponsored transactions, and requests that were refused with a code of the access rules, whose
+   * decision is not kept. Of at most a day.
    */
   async countUntried({ viewer, from, to, token }: TrafficPeriod): Promise<UntriedCountReply> {
     const count = async (table: string, bits: bigint, isWanted: RawBuilder<unknown>) => {

@@ -41,8 +41,8 @@ export class UsageQueries {
   ) {}
 
   /**
-   * Rows and total are of one instant. Throws INVALID_REQUEST for too many rows, and for a time whose records are gone if only they
-   * have the keys.
+   * Rows and total are of one instant. Throws INVALID_REQUEST for too many rows, and for a time whose records
+   * are gone if only they have the keys.
    */
   async sum({ viewer, from, to, groupBy: keys, filters }: SumUsage): Promise<UsageReport> {
     const groupBy = [...new Set(keys)];

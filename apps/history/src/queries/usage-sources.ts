@@ -51,7 +51,10 @@ const asksForCodes = ({ groupBy }: UsageSelection) => groupBy.includes('code');
 
 const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS };
 
-/** Widens a range before `recordsSince`, where only sums are left, so that it begins or ends with a whole hour or day there. */
+/**
+ * Widens a range before `recordsSince`, where only sums are left, so that it begins or ends with a whole hour
+ * or day there.
+ */
 export function widenToSums(
   { from, to }: TimeRange,
   { unit }: SumsTable,
@@ -136,7 +139,9 @@ function ofViewer(
   );
 }
 
-/** The functions or packages of a record, each once; one row without names for a record that calls nothing. */
+/**
+ * The functions or packages of a record, each once; one row without names for a record that calls nothing.
+ */
 function calls(selection: UsageSelection, table: string, ids: IdRange): Fragment {
   if (!asksForCalls(selection)) return sql``;
   const name = selection.groupBy.includes('function')

@@ -12,7 +12,10 @@ export interface RetentionSettings {
   readonly transactionDays: number;
 }
 
-/** Days that have partitions before they begin: as long may the database lack the right to create tables, or locks be held. */
+/**
+ * Days that have partitions before they begin: as long may the database lack the right to create tables, or
+ * locks be held.
+ */
 const DAYS_AHEAD = 7;
 
 /** Creates the partitions of the next days, and removes what is older than its retention. */
@@ -31,7 +34,10 @@ export class Retention {
     await this.partitions.ensure(days);
   }
 
-  /** Keeps whole days: nothing is removed before its time. Rejects when the database does not answer, or tables are locked. */
+  /**
+   * Keeps whole days: nothing is removed before its time. Rejects when the database does not answer, or
+   * tables are locked.
+   */
   async removeExpired(): Promise<void> {
     const { retentionDays, usageRetentionDays, transactionDays } = this.settings;
     const now = await this.database.now();

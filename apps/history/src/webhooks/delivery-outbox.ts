@@ -55,9 +55,9 @@ export interface Queryable {
 }
 
 /**
- * Adds the deliveries of events. Called in the transaction that stores what the events are about, so that neither exists without
- * the other. An event that was added before changes nothing; a receiver that answered 410 gets none. Returns the ids of the
- * receivers that have got deliveries.
+ * Adds the deliveries of events. Called in the transaction that stores what the events are about, so that
+ * neither exists without the other. An event that was added before changes nothing; a receiver that answered
+ * 410 gets none. Returns the ids of the receivers that have got deliveries.
  */
 export async function addDeliveries(
   transaction: Queryable,
@@ -87,7 +87,10 @@ interface NewDelivery {
   readonly body: string;
 }
 
-/** The deliveries of events, in batches of bounded size: the data of one event may be large, and its receivers many. */
+/**
+ * The deliveries of events, in batches of bounded size: the data of one event may be large, and its receivers
+ * many.
+ */
 function* inBatches(
   directory: Pick<WebhookDirectory, 'receiversOf'>,
   events: readonly NotifiedEvent[],

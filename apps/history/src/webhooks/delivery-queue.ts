@@ -34,9 +34,10 @@ export interface DeliveryQueueOptions extends QueueOptions {
 }
 
 /**
- * The turns of receivers, shared by all replicas. A job is a receiver with due deliveries, and there is one of each receiver, so
- * that no receiver gets more than its turn, and waits for no other. PostgreSQL has the deliveries: a job that is lost is added
- * again by the sweep, which also finds repeated attempts when they are due.
+ * The turns of receivers, shared by all replicas. A job is a receiver with due deliveries, and there is one
+ * of each receiver, so that no receiver gets more than its turn, and waits for no other. PostgreSQL has the
+ * deliveries: a job that is lost is added again by the sweep, which also finds repeated attempts when they
+ * are due.
  */
 export class DeliveryQueue {
   readonly #queue: Queue;
@@ -171,8 +172,8 @@ const TURN_MS = 5_000;
 const WIDEST = 10;
 const FIRST_WIDTH = 4;
 /**
- * A receiver rests after this many failures in a row, or after one if it failed before. Attempts that fail together count
- * once: they may have one cause, which passes.
+ * A receiver rests after this many failures in a row, or after one if it failed before. Attempts that fail
+ * together count once: they may have one cause, which passes.
  */
 const FAILURES_UNTIL_REST = 3;
 
@@ -185,7 +186,10 @@ interface TurnParts {
   readonly stopping: AbortSignal;
 }
 
-/** One turn of a receiver: its due deliveries, several at once, until it fails or others should have their turn. */
+/**
+ * One turn of a receiver: its due deliveries, several at once, until it fails or others should have their
+ * turn.
+ */
 class DeliveryTurn {
   #width = FIRST_WIDTH;
   #failures = 0;
@@ -203,7 +207,10 @@ class DeliveryTurn {
     private readonly parts: TurnParts,
   ) {}
 
-  /** True: the receiver may have more due deliveries. Throws PostgreSQL's errors; what was not recorded is sent again. */
+  /**
+   * True: the receiver may have more due deliveries. Throws PostgreSQL's errors; what was not recorded is
+   * sent again.
+   */
   async run(): Promise<boolean> {
     const { store } = this.parts;
     const due = await store.findDue(this.receiver.id, MOST_DELIVERIES);
@@ -330,8 +337,8 @@ export function pauseAfterAttempt(attempt: number, random = Math.random()): numb
 }
 
 /**
- * How long a receiver gets nothing after this many failures without a success. Deliveries that were not tried keep their
- * attempts, so that an outage costs each only few of them.
+ * How long a receiver gets nothing after this many failures without a success. Deliveries that were not tried
+ * keep their attempts, so that an outage costs each only few of them.
  */
 export function restAfterFailures(failures: number, random = Math.random()): number {
   const restMs = Math.min(SHORTEST_REST_MS * 2 ** (failures - 1), LONGEST_REST_MS);

@@ -49,8 +49,9 @@ interface WantedDeliveries {
 type NotedHealth = ReceiverHealth & { readonly receiver: Receiver };
 
 /**
- * The deliveries in PostgreSQL, as the queue's workers use them. Times are milliseconds since 1970, by the clock of the database: those
- * of replicas differ. Turns share statements: a thousand of them need few connections.
+ * The deliveries in PostgreSQL, as the queue's workers use them. Times are milliseconds since 1970, by the
+ * clock of the database: those of replicas differ. Turns share statements: a thousand of them need few
+ * connections.
  */
 export class DeliveryStore {
   readonly #wanted = new Batcher(
@@ -107,7 +108,10 @@ export class DeliveryStore {
     );
   }
 
-  /** Deletes some ended deliveries older than this, besides those that other replicas delete. False: there are no more. */
+  /**
+   * Deletes some ended deliveries older than this, besides those that other replicas delete. False: there are
+   * no more.
+   */
   async deleteOld(retentionMs: number): Promise<boolean> {
     const { rows } = await this.database.query(DELETE_OLD, [retentionMs, MOST_DELETED]);
     return rows.length === MOST_DELETED;

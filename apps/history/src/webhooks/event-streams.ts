@@ -32,13 +32,15 @@ type ReadEvent = (entry: EventEntry) => NotifiedEvent;
 const MOST_ENTRIES = 500;
 
 /**
- * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of operators,
- * quarantines, and thresholds of budgets.
- * The place in each stream is stored in the same transaction, and its row is locked meanwhile: however many replicas read, and whenever
- * they die, each entry is added once.
+ * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of
+ * operators, quarantines, and thresholds of budgets. The place in each stream is stored in the same
+ * transaction, and its row is locked meanwhile: however many replicas read, and whenever they die, each entry
+ * is added once.
  */
 export class EventStreams {
-  /** Stream → the id of its newest entry when it was read last: a look at a quiet stream costs one command. */
+  /**
+   * Stream → the id of its newest entry when it was read last: a look at a quiet stream costs one command.
+   */
   readonly #seen = new Map<string, string>();
 
   constructor(
@@ -118,8 +120,9 @@ function readQuarantine(
 }
 
 /**
- * A budget of a token concerns its owner; what a rule or the sponsor has spent may tell about other callers. The key is the same
- * if Redis loses the note that the threshold was announced. Throws `Error` for an entry of an unknown form.
+ * A budget of a token concerns its owner; what a rule or the sponsor has spent may tell about other callers.
+ * The key is the same if Redis loses the note that the threshold was announced. Throws `Error` for an entry
+ * of an unknown form.
  */
 function readThreshold(sponsor: string, { at, fields }: EventEntry): NotifiedEvent {
   const { threshold, used, counter, window, budget } = fields as unknown as ThresholdEntry;

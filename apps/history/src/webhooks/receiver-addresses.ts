@@ -15,16 +15,19 @@ const RESOLVE_TIMEOUT_MS = 2_000;
 const RESOLVE_TRIES = 2;
 
 /**
- * Decides to which addresses webhooks may connect: public ones over https, and any to hosts that the operator allows. Names are
- * resolved and checked in one step, by the lookup of the connection itself, so that a change of DNS between the two is
- * impossible.
+ * Decides to which addresses webhooks may connect: public ones over https, and any to hosts that the operator
+ * allows. Names are resolved and checked in one step, by the lookup of the connection itself, so that a
+ * change of DNS between the two is impossible.
  */
 export class ReceiverAddresses {
   readonly #allowed: ReadonlySet<string>;
   // Asks servers itself: `lookup` occupies a thread of a small pool while a server does not answer.
   readonly #resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: RESOLVE_TRIES });
 
-  /** `allowedHosts`: names or addresses, each with an optional port. `servers`: DNS servers other than the system's. */
+  /**
+   * `allowedHosts`: names or addresses, each with an optional port. `servers`: DNS servers other than the
+   * system's.
+   */
   constructor(allowedHosts: readonly string[], servers?: readonly string[]) {
     const names = allowedHosts.map((host) => host.toLowerCase().replace(/[[\]]/g, ''));
     this.#allowed = new Set(names);
@@ -92,8 +95,9 @@ function portOf({ protocol, port }: URL): string {
 }
 
 /**
- * Networks whose addresses are not public: IANA's registries of special-purpose addresses, with multicast. Of IPv6 only global unicast
- * is public, less the ranges in it that are special. The Helm chart's policy `webhook-receivers` has the same.
+ * Networks whose addresses are not public: IANA's registries of special-purpose addresses, with multicast. Of
+ * IPv6 only global unicast is public, less the ranges in it that are special. The Helm chart's policy
+ * `webhook-receivers` has the same.
  */
 export const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this host
@@ -131,8 +135,8 @@ const globalUnicast = new BlockList();
 addTo(globalUnicast, GLOBAL_UNICAST_IPV6, 'ipv6');
 
 /**
- * Whether an address belongs to the public Internet. Forms of IPv6 that hold an IPv4 address (mapped, NAT64, 6to4, Teredo) are
- * not: they would lead to any IPv4 address behind a translator.
+ * Whether an address belongs to the public Internet. Forms of IPv6 that hold an IPv4 address (mapped, NAT64,
+ * 6to4, Teredo) are not: they would lead to any IPv4 address behind a translator.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);

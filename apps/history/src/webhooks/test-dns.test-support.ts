@@ -10,7 +10,10 @@ const AAAA = 28;
 export interface TestDns {
   /** For `Resolver.setServers`. */
   readonly address: string;
-  /** Name → its IPv4 and IPv6 addresses; a name that is not listed does not exist; null: no answer is ever sent. */
+  /**
+   * Name → its IPv4 and IPv6 addresses; a name that is not listed does not exist; null: no answer is ever
+   * sent.
+   */
   readonly names: Map<string, readonly string[] | null>;
   stop(): void;
 }

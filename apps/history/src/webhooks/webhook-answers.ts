@@ -50,8 +50,9 @@ export class WebhookAnswers {
   }
 
   /**
-   * Sends a test now, and switches a webhook that answered 410 on again if it is received. Throws WEBHOOK_UNKNOWN,
-   * INVALID_REQUEST if several tokens have the URL, OVERLOADED while a test of the same webhook is running.
+   * Sends a test now, and switches a webhook that answered 410 on again if it is received. Throws
+   * WEBHOOK_UNKNOWN, INVALID_REQUEST if several tokens have the URL, OVERLOADED while a test of the same
+   * webhook is running.
    */
   async test({ viewer, url }: TestWebhook): Promise<WebhookAttempt> {
     const receiver = this.requireReceiver(viewer, url);
@@ -82,8 +83,8 @@ export class WebhookAnswers {
   }
 
   /**
-   * Makes everything that waits for a webhook due now. Throws WEBHOOK_UNKNOWN, INVALID_REQUEST if several tokens have the URL,
-   * or it answered 410.
+   * Makes everything that waits for a webhook due now. Throws WEBHOOK_UNKNOWN, INVALID_REQUEST if several
+   * tokens have the URL, or it answered 410.
    */
   async redeliverWaiting({ viewer, url }: RedeliverWaiting): Promise<RedeliveredWaiting> {
     const { id } = this.requireReceiver(viewer, url);
@@ -207,7 +208,10 @@ export class WebhookRecords {
     return (rows[0] as { body: string } | undefined)?.body ?? null;
   }
 
-  /** Makes what waits for a receiver due now, as if it were new, and ends its rest. Resolves with their number. */
+  /**
+   * Makes what waits for a receiver due now, as if it were new, and ends its rest. Resolves with their
+   * number.
+   */
   async redeliverWaiting(receiver: string): Promise<number> {
     const { rows } = await this.database.query(REDELIVER_WAITING, [DELIVER_WITHIN_MS, receiver]);
     return (rows[0] as { deliveries: number }).deliveries;

@@ -17,7 +17,9 @@ export interface Receiver extends ConfiguredWebhook {
   readonly id: string;
 }
 
-/** The configured webhooks. Follows their files while the process runs; a file with a mistake changes nothing. */
+/**
+ * The configured webhooks. Follows their files while the process runs; a file with a mistake changes nothing.
+ */
 export class WebhookDirectory {
   #receivers: ReadonlyMap<string, Receiver> = new Map();
   #byToken: ReadonlyMap<string | null, readonly Receiver[]> = new Map();

@@ -66,8 +66,8 @@ export class Webhooks {
   }
 
   /**
-   * Adds the deliveries of events in the transaction that stores what they are about. Returns the ids of the receivers that have
-   * got deliveries.
+   * Adds the deliveries of events in the transaction that stores what they are about. Returns the ids of the
+   * receivers that have got deliveries.
    */
   add(transaction: Queryable, events: readonly NotifiedEvent[]): Promise<ReadonlySet<string>> {
     return addDeliveries(transaction, this.directory, events);

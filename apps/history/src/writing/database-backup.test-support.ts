@@ -15,8 +15,9 @@ export interface DatabaseBackup {
 const PAGE = join(ROOT, 'docs/operations/backup.md');
 
 /**
- * Backs a database up. `adminUrl`: of another database of its server. Runs the commands of the page about backups; an embedded
- * PostgreSQL comes without the programs, and copies the database itself, to which no client may be connected then.
+ * Backs a database up. `adminUrl`: of another database of its server. Runs the commands of the page about
+ * backups; an embedded PostgreSQL comes without the programs, and copies the database itself, to which no
+ * client may be connected then.
  */
 export async function backUpDatabase(url: string, adminUrl: string): Promise<DatabaseBackup> {
   const isInstalled = ['psql', 'pg_dump', 'pg_restore'].every(

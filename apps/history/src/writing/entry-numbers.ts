@@ -50,8 +50,8 @@ export async function noteEntryNumbers(
 }
 
 /**
- * Counts the entries of a sponsor's stream that were deleted before they were written. Returns how many it has found. Rejects when
- * Redis or the database does not answer.
+ * Counts the entries of a sponsor's stream that were deleted before they were written. Returns how many it
+ * has found. Rejects when Redis or the database does not answer.
  */
 export async function countMissingEntries(
   redis: CoinStoreRedis,
@@ -74,7 +74,9 @@ export async function countMissingEntries(
   });
 }
 
-/** The first number that is still in the stream, or not given to an entry yet; null: it cannot be known now. */
+/**
+ * The first number that is still in the stream, or not given to an entry yet; null: it cannot be known now.
+ */
 async function findNextNumber(redis: CoinStoreRedis, sponsor: string): Promise<EntryNumber | null> {
   // Before the stream: an entry that is added meanwhile has a higher number.
   const last = await readLastNumber(redis, sponsor);

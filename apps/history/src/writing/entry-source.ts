@@ -46,8 +46,9 @@ export interface SourceSettings {
 }
 
 /**
- * The entries of one stream, read as a member of the group of history. First come those that this reader was given before, because an
- * answer may have been lost; then those of readers that have died, from time to time; then new ones.
+ * The entries of one stream, read as a member of the group of history. First come those that this reader was
+ * given before, because an answer may have been lost; then those of readers that have died, from time to
+ * time; then new ones.
  */
 export class EntrySource {
   readonly #connection: RedisConnection;
@@ -66,8 +67,8 @@ export class EntrySource {
   }
 
   /**
-   * The next entries, each of which no other reader gets, unless this one does not acknowledge it in time. Waits for the first one,
-   * but not long. Rejects when Redis does not answer.
+   * The next entries, each of which no other reader gets, unless this one does not acknowledge it in time.
+   * Waits for the first one, but not long. Rejects when Redis does not answer.
    */
   async read(): Promise<readonly StreamEntry[]> {
     try {
@@ -86,8 +87,8 @@ export class EntrySource {
   }
 
   /**
-   * Ends a read that waits. The reader stays in the group: Redis may be giving it an entry at this moment, which would be lost with
-   * its membership.
+   * Ends a read that waits. The reader stays in the group: Redis may be giving it an entry at this moment,
+   * which would be lost with its membership.
    */
   close(): void {
     this.#connection.disconnect();

@@ -37,7 +37,10 @@ export class HistoryWriter {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does not answer. */
+  /**
+   * Lets the other services append to the streams, or with a backlog of 0 no longer. Rejects when Redis does
+   * not answer.
+   */
   async announce(): Promise<void> {
     await announceHistory(this.redis, this.settings.backlog || null);
   }
@@ -63,7 +66,10 @@ export class HistoryWriter {
     }
   }
 
-  /** Counts the entries that were deleted before they were written. Rejects when Redis or the database does not answer. */
+  /**
+   * Counts the entries that were deleted before they were written. Rejects when Redis or the database does
+   * not answer.
+   */
   async countMissing(): Promise<void> {
     for (const sponsor of (await listSponsors(this.redis)).values()) {
       if (!(await this.network.holds(sponsor))) continue;
@@ -95,7 +101,10 @@ type WriteEntries = (entries: readonly StreamEntry[]) => Promise<WrittenEntries>
 interface StreamWriterSettings {
   /** Entries of one read. */
   readonly batch: number;
-  /** After fewer entries than a batch, more of them are awaited for this long: a transaction costs as much for one as for many. */
+  /**
+   * After fewer entries than a batch, more of them are awaited for this long: a transaction costs as much for
+   * one as for many.
+   */
   readonly gatherMs: number;
 }
 

@@ -49,12 +49,16 @@ const CALLS = {
   name: 'text',
 } as const;
 const CALL_COLUMNS = Object.keys(CALLS) as (keyof typeof CALLS)[];
-/** No ledger has functions with longer names, and no index takes much longer ones. A refused transaction may name any. */
+/**
+ * No ledger has functions with longer names, and no index takes much longer ones. A refused transaction may
+ * name any.
+ */
 const LONGEST_NAME = 512;
 
 /**
- * Inserts records and what follows from them, within a transaction. Returns how many are new: those that have been written before
- * change nothing. Every writer uses the tables in the same order, so that writers do not wait for each other in a circle.
+ * Inserts records and what follows from them, within a transaction. Returns how many are new: those that have
+ * been written before change nothing. Every writer uses the tables in the same order, so that writers do not
+ * wait for each other in a circle.
  */
 export async function insertRecords(
   client: ClientBase,
@@ -195,8 +199,8 @@ export async function keepBrokenEntries(
 }
 
 /**
- * Makes the temporary table `staged_<name>` of the connection, unless it has that. It is empty at the end of every transaction. Its
- * columns are by default those of the table `name`.
+ * Makes the temporary table `staged_<name>` of the connection, unless it has that. It is empty at the end of
+ * every transaction. Its columns are by default those of the table `name`.
  */
 async function prepareStage(
   client: ClientBase,

@@ -116,8 +116,8 @@ const NOTE_COUNTERS = `
   FROM unnest($1::text[], $2::bigint[]) AS present (name, value) WHERE read_counters.name = present.name`;
 
 /**
- * Adds to the database what the counters of refused requests have grown by since a replica has last read them. Rejects when Redis or
- * the database does not answer.
+ * Adds to the database what the counters of refused requests have grown by since a replica has last read
+ * them. Rejects when Redis or the database does not answer.
  */
 export async function storeDroppedRefusals(
   redis: RedisConnection,

@@ -30,8 +30,9 @@ import { RecordedNetwork } from './recorded-network.js';
 const MOST_TOGETHER = 500;
 
 /**
- * Writes the transactions that pools have found on the ledger. A transaction may be recorded already, or its entry may still wait
- * in the pool's own stream: that is written first, since it knows more, and each transaction is recorded once.
+ * Writes the transactions that pools have found on the ledger. A transaction may be recorded already, or its
+ * entry may still wait in the pool's own stream: that is written first, since it knows more, and each
+ * transaction is recorded once.
  */
 @Injectable()
 export class RebuiltWriter {
@@ -47,7 +48,8 @@ export class RebuiltWriter {
   ) {}
 
   /**
-   * Rejects when Redis or the database does not answer, or a pool is another network's; what was not written is written later.
+   * Rejects when Redis or the database does not answer, or a pool is another network's; what was not written
+   * is written later.
    */
   async write(): Promise<void> {
     for (const sponsor of (await listSponsors(this.redis)).values()) {
@@ -122,7 +124,10 @@ interface Correction {
   readonly record: Sponsorship | null;
 }
 
-/** Reads an entry of the stream of transactions that were found on the ledger. Throws `EntryTooNew`, and an `Error` with the problem. */
+/**
+ * Reads an entry of the stream of transactions that were found on the ledger. Throws `EntryTooNew`, and an
+ * `Error` with the problem.
+ */
 function readCorrection(
   decoder: TransactionDecoder,
   sponsor: string,
@@ -157,8 +162,9 @@ const NOTE = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Inserts the records of transactions that were found on the ledger, and notes what was corrected, within a transaction that excludes
- * all other writers of sponsorships. Leaves out what is recorded already. Returns the inserted records.
+ * Inserts the records of transactions that were found on the ledger, and notes what was corrected, within a
+ * transaction that excludes all other writers of sponsorships. Leaves out what is recorded already. Returns
+ * the inserted records.
  */
 async function insertCorrections(
   client: ClientBase,

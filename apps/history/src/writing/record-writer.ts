@@ -187,7 +187,9 @@ function readSponsorship(
   return { sponsorship, decision: findDecision(stored), transaction: stored.transaction };
 }
 
-/** Reads an entry of the stream of refused requests. Throws `EntryTooNew`, and an `Error` with the problem. */
+/**
+ * Reads an entry of the stream of refused requests. Throws `EntryTooNew`, and an `Error` with the problem.
+ */
 function readRefusal(decoder: TransactionDecoder, { id, pairs }: StreamEntry): IdentifiedRefusal {
   const refused = readRefusedRequest(pairs);
   const { commands } = describeTransaction(decoder, refused.transaction);
@@ -195,8 +197,8 @@ function readRefusal(decoder: TransactionDecoder, { id, pairs }: StreamEntry): I
 }
 
 /**
- * The sponsorships whose transaction was not recorded from the ledger before their own entry arrived: a replica may have held that for
- * as long as the database did not answer. Shares the lock of writers.
+ * The sponsorships whose transaction was not recorded from the ledger before their own entry arrived: a
+ * replica may have held that for as long as the database did not answer. Shares the lock of writers.
  */
 async function withoutRebuilt(
   client: ClientBase,

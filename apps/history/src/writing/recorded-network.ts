@@ -31,8 +31,8 @@ export class RecordedNetwork {
   ) {}
 
   /**
-   * Before sponsorships of a pool are written. Throws `OtherNetwork` if it belongs to another network; rejects when Redis or the
-   * database does not answer.
+   * Before sponsorships of a pool are written. Throws `OtherNetwork` if it belongs to another network;
+   * rejects when Redis or the database does not answer.
    */
   async require(sponsor: string): Promise<void> {
     const chain = await readNetwork(this.redis, [sponsor]);

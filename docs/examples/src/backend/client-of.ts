@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The client that is counted for an IP address: the address itself, or the /64 network of an IPv6 address, since a visitor
- * with one address of it usually has all of them.
+ * The client that is counted for an IP address: the address itself, or the /64 network of an IPv6 address,
+ * since a visitor with one address of it usually has all of them.
  */
 export function clientOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';

@@ -39,8 +39,8 @@ const EXECUTE_BODY = {
 };
 
 /**
- * The two routes that `GasStation.sponsor` needs in a page, for the transactions that this application offers. Of a
- * visitor's request, only the fields named here reach the gas station.
+ * The two routes that `GasStation.sponsor` needs in a page, for the transactions that this application
+ * offers. Of a visitor's request, only the fields named here reach the gas station.
  */
 export function createBackend({
   limits = USUAL_LIMITS,

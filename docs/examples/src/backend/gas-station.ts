@@ -14,7 +14,10 @@ const PASSED_ON = ['content-type', 'error-code', 'retry-after'];
 /** Longer than a gas station waits for the ledger. */
 const TIMEOUT_MS = 45_000;
 
-/** Posts to the gas station with the token that no visitor sees. A lost connection is an answer with status 502. */
+/**
+ * Posts to the gas station with the token that no visitor sees. A lost connection is an answer with status
+ * 502.
+ */
 export async function callGasStation(
   { gasStationUrl, token }: GasStationAddress,
   path: string,

@@ -2,8 +2,8 @@
 const MAX_ATTEMPTS = 30;
 
 /**
- * The transactions that visitors may have executed: exactly those that were built for them. Otherwise a visitor could have
- * a harmless transaction built, and another one executed with its coins.
+ * The transactions that visitors may have executed: exactly those that were built for them. Otherwise a
+ * visitor could have a harmless transaction built, and another one executed with its coins.
  */
 export class IssuedTransactions {
   readonly #issued = new Map<number, { readonly txBytes: string; attemptsLeft: number }>();

@@ -9,8 +9,8 @@ const FUNCTION = 'build_car';
 const ARGUMENTS = 2;
 
 /**
- * Whether a `TransactionKind` (BCS, base64) is one call of that function and nothing else. A backend that does not check
- * this lets anybody spend the sponsor's gas on anything.
+ * Whether a `TransactionKind` (BCS, base64) is one call of that function and nothing else. A backend that
+ * does not check this lets anybody spend the sponsor's gas on anything.
  */
 export function isSponsoredCall(kindBytes: string): boolean {
   try {

@@ -30,12 +30,13 @@ export class LimitReached extends Error {
 }
 
 /**
- * Counts transactions in a window that is the same for everybody. Addresses on the ledger cost nothing, so the limit for
- * each address restrains honest visitors only; the limit for each client stops one person, and the limit for all stops a
- * person with many clients. It also bounds memory, since refused transactions are not counted.
+ * Counts transactions in a window that is the same for everybody. Addresses on the ledger cost nothing, so
+ * the limit for each address restrains honest visitors only; the limit for each client stops one person, and
+ * the limit for all stops a person with many clients. It also bounds memory, since refused transactions are
+ * not counted.
  *
- * Each client has its own count for an address: otherwise anybody could name an address and use up its owner's limit. An
- * application whose users log in counts accounts instead.
+ * Each client has its own count for an address: otherwise anybody could name an address and use up its
+ * owner's limit. An application whose users log in counts accounts instead.
  */
 export class VisitorLimits {
   #counts = new Map<string, number>();

@@ -13,7 +13,10 @@ export interface BuiltCar {
   readonly cost: number;
 }
 
-/** Has a transaction of the visitor's sponsored. Throws `GasStationError`, and `Error` when it fails on the ledger. */
+/**
+ * Has a transaction of the visitor's sponsored. Throws `GasStationError`, and `Error` when it fails on the
+ * ledger.
+ */
 export async function buildCar(
   station: GasStation,
   visitor: Ed25519Keypair,

@@ -16,7 +16,10 @@ export async function newestEvent(events: LedgerEvents): Promise<EventPosition |
   return data[0]?.id;
 }
 
-/** The visitor's cars, as they are built. Throws `LedgerEventsError` when the events cannot be followed any more. */
+/**
+ * The visitor's cars, as they are built. Throws `LedgerEventsError` when the events cannot be followed any
+ * more.
+ */
 export async function* followCars(
   events: LedgerEvents,
   visitor: string,

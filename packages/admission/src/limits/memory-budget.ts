@@ -13,7 +13,10 @@ export interface MemoryLimits {
 }
 
 const CHECK_INTERVAL_MS = 1_000;
-/** Share of the smaller limit that may be added before the limits are enforced without waiting for the interval. */
+/**
+ * Share of the smaller limit that may be added before the limits are enforced without waiting for the
+ * interval.
+ */
 const CHECK_SHARE = 1 / 32;
 
 interface ClientUsage {
@@ -22,8 +25,9 @@ interface ClientUsage {
 }
 
 /**
- * Bounds the memory used on behalf of clients. When a client exceeds its limit, its largest consumer is closed; when all
- * clients together exceed theirs, the largest consumer of the client that uses most is closed.
+ * Bounds the memory used on behalf of clients. When a client exceeds its limit, its largest consumer is
+ * closed; when all clients together exceed theirs, the largest consumer of the client that uses most is
+ * closed.
  */
 export class MemoryBudget {
   readonly #consumers = new Set<MemoryConsumer>();

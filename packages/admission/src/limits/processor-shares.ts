@@ -7,9 +7,9 @@ const PER_SECOND_MS = AT_ONCE_MS / 10;
 const GROUP_FACTOR = 2;
 
 /**
- * Bounds the processor time that clients take in pieces during which the process does nothing else. It is known only
- * afterwards, so a client that has used its share up waits until it has some again. A client is a path of names from the
- * widest to the narrowest, as for `FairShares`.
+ * Bounds the processor time that clients take in pieces during which the process does nothing else. It is
+ * known only afterwards, so a client that has used its share up waits until it has some again. A client is a
+ * path of names from the widest to the narrowest, as for `FairShares`.
  */
 export class ProcessorShares {
   readonly #left: TokenBuckets;
@@ -28,7 +28,10 @@ export class ProcessorShares {
     return !client.some((name) => this.#left.isEmpty(name));
   }
 
-  /** Returns the result of `work`; what it takes without a break beyond `freeMs` is taken from the client's share. */
+  /**
+   * Returns the result of `work`; what it takes without a break beyond `freeMs` is taken from the client's
+   * share.
+   */
   measure<T>(client: readonly string[], work: () => T, freeMs = 0): T {
     const startedAt = this.now();
     try {

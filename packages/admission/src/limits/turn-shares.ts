@@ -1,12 +1,19 @@
-/** How long the messages of one client are handled in one turn of the event loop before another client has its turn. */
+/**
+ * How long the messages of one client are handled in one turn of the event loop before another client has its
+ * turn.
+ */
 const SHARE_MS = 2;
-/** A client that has used up its share rests for this multiple of the time it used: it gets at most a quarter of the event loop. */
+/**
+ * A client that has used up its share rests for this multiple of the time it used: it gets at most a quarter
+ * of the event loop.
+ */
 const REST_FACTOR = 3;
 
 /**
- * Shares the event loop among clients: however long one client's messages take to parse and handle, other clients wait for
- * one of them at most. Clients that wait have one turn of the event loop each, so what arrives meanwhile does not wait for all
- * of them. A client with many connections gets no larger share than with one.
+ * Shares the event loop among clients: however long one client's messages take to parse and handle, other
+ * clients wait for one of them at most. Clients that wait have one turn of the event loop each, so what
+ * arrives meanwhile does not wait for all of them. A client with many connections gets no larger share than
+ * with one.
  */
 export class TurnShares<Client> {
   /** Milliseconds used in this turn. */

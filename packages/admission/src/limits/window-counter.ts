@@ -6,7 +6,9 @@ export interface Window {
   readonly seconds: number;
 }
 
-/** Counts events of callers for the whole fleet, in windows, each of which begins with a caller's first event. */
+/**
+ * Counts events of callers for the whole fleet, in windows, each of which begins with a caller's first event.
+ */
 export class WindowCounter {
   readonly #limiter: RateLimiterRedis;
 

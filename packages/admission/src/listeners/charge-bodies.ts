@@ -18,8 +18,9 @@ export interface ChargedBodies {
 }
 
 /**
- * Charges the bodies of requests to their clients, byte by byte as they arrive, until the requests are answered. What a
- * request announces costs nothing. A body beyond its client's share, or one that hardly arrives, is refused.
+ * Charges the bodies of requests to their clients, byte by byte as they arrive, until the requests are
+ * answered. What a request announces costs nothing. A body beyond its client's share, or one that hardly
+ * arrives, is refused.
  */
 export function chargeBodies(server: FastifyInstance, bodies: ChargedBodies): void {
   server.addHook('preParsing', (request, reply, _payload, done) => {

@@ -2,7 +2,9 @@ import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import { clientOf, plainAddress, widestGroupOf } from '../client-address.js';
 
-/** A group may be cut off in the middle of its requests only where it holds more than this part of all places. */
+/**
+ * A group may be cut off in the middle of its requests only where it holds more than this part of all places.
+ */
 const OVERBEARING = 1 / 2;
 
 /** The open connections of one group of clients, those that wait for longest first. */
@@ -13,9 +15,9 @@ interface Group {
 }
 
 /**
- * Bounds the connections of a process by closing those of the clients that hold most. When all places are taken, a new
- * connection takes the place of the longest idle one of the group with the most connections, so that many connections of
- * one client keep no other one out. A group is an IPv4 address or an IPv6 /48.
+ * Bounds the connections of a process by closing those of the clients that hold most. When all places are
+ * taken, a new connection takes the place of the longest idle one of the group with the most connections, so
+ * that many connections of one client keep no other one out. A group is an IPv4 address or an IPv6 /48.
  */
 export class ConnectionPlaces {
   readonly #groups = new Map<string, Group>();
@@ -28,7 +30,10 @@ export class ConnectionPlaces {
     return this.#open;
   }
 
-  /** Gives a connection a place until it closes. When all places are taken, closes the connection and returns false. */
+  /**
+   * Gives a connection a place until it closes. When all places are taken, closes the connection and returns
+   * false.
+   */
   enter(socket: Socket): boolean {
     const name = groupOf(socket);
     if (this.#open >= this.most && !this.makeRoom(name)) {
@@ -109,7 +114,9 @@ const FILES_PER_PLACE = 2;
 const HEAP_PER_PLACE = 16 * 1024;
 const FEWEST = 16;
 
-/** How many connections of clients this process can hold, by its heap limit and the files that it may open. */
+/**
+ * How many connections of clients this process can hold, by its heap limit and the files that it may open.
+ */
 export function countPlaces(openFiles = openFilesLimit()): number {
   const byFiles = Math.floor((openFiles - OWN_FILES) / FILES_PER_PLACE);
   const byHeap = Math.floor(getHeapStatistics().heap_size_limit / HEAP_PER_PLACE);

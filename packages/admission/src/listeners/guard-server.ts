@@ -4,8 +4,9 @@ import type { ConnectionPlaces } from './connection-places.js';
 import { RequestTurns } from './request-turns.js';
 
 /**
- * Bounds what clients of an HTTP server make it hold: the number of connections, one request of each connection at a time,
- * and how long a response stays unread. `handle` receives the requests. To be called before the server listens.
+ * Bounds what clients of an HTTP server make it hold: the number of connections, one request of each
+ * connection at a time, and how long a response stays unread. `handle` receives the requests. To be called
+ * before the server listens.
  */
 export function guardServer<S extends Server>(
   server: S,

@@ -4,9 +4,9 @@ import { IncomingMessage } from 'node:http';
 const offering = new WeakSet<IncomingMessage>();
 
 /**
- * For `createServer`: its requests are upgraded only if they open a WebSocket at `path`; without one, none is. Any other
- * offer, such as HTTP/2's `h2c`, is ignored (RFC 9110, 7.8). Not every supported Node has `shouldUpgradeCallback`, but each
- * reads the property.
+ * For `createServer`: its requests are upgraded only if they open a WebSocket at `path`; without one, none
+ * is. Any other offer, such as HTTP/2's `h2c`, is ignored (RFC 9110, 7.8). Not every supported Node has
+ * `shouldUpgradeCallback`, but each reads the property.
  */
 export function requestsUpgradedAt(path?: string): typeof IncomingMessage {
   return class OfferingRequest extends IncomingMessage {

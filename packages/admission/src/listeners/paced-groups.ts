@@ -12,7 +12,10 @@ interface Pace {
   nextMs: number;
 }
 
-/** Groups of clients that have sent requests ahead: their connections, which end and come again, are read one after the other. */
+/**
+ * Groups of clients that have sent requests ahead: their connections, which end and come again, are read one
+ * after the other.
+ */
 export class PacedGroups {
   readonly #paces = new Map<string, Pace>();
 

@@ -16,7 +16,10 @@ type ReadJson = (
   done: (error: Error | null, value?: unknown) => void,
 ) => void;
 
-/** Reads bodies in JSON, unless that would be expensive; the time counts in the client's share, also if they are refused. */
+/**
+ * Reads bodies in JSON, unless that would be expensive; the time counts in the client's share, also if they
+ * are refused.
+ */
 export function readJson(
   server: Pick<FastifyInstance, 'getDefaultJsonParser'>,
   { processor, clientOf }: Pick<ChargedBodies, 'processor' | 'clientOf'>,

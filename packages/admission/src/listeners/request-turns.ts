@@ -6,11 +6,13 @@ import { PacedGroups } from './paced-groups.js';
 import { watchReading } from './watch-reading.js';
 
 /**
- * A slice of what has arrived: Node parses all requests in it at once, at 10 µs each, before any other client has its turn.
- * Longer heads come in several slices.
+ * A slice of what has arrived: Node parses all requests in it at once, at 10 µs each, before any other client
+ * has its turn. Longer heads come in several slices.
  */
 const SLICE = 512;
-/** The same while a body of unknown length arrives, and while one of known length does: nothing else is in it. */
+/**
+ * The same while a body of unknown length arrives, and while one of known length does: nothing else is in it.
+ */
 const CHUNKED_SLICE = 4 * 1024;
 const BODY_SLICE = 64 * 1024;
 
@@ -36,8 +38,8 @@ interface Turns {
 }
 
 /**
- * Has one request of each connection in progress at a time. A connection on which another one arrives meanwhile ends after
- * the answer; the client repeats requests that were not answered.
+ * Has one request of each connection in progress at a time. A connection on which another one arrives
+ * meanwhile ends after the answer; the client repeats requests that were not answered.
  */
 export class RequestTurns {
   readonly #open = new Map<Socket, Turns>();

@@ -1,9 +1,12 @@
-/** Scheme, host and path of a parsed address without a user name. The `URL` of React Native only has the whole. */
+/**
+ * Scheme, host and path of a parsed address without a user name. The `URL` of React Native only has the
+ * whole.
+ */
 const BASE = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?(?=[?#]|$)/i;
 
 /**
- * The address of a gas station, without a trailing slash. A relative address is resolved against the browser's page.
- * Throws `TypeError` for an address that cannot receive requests.
+ * The address of a gas station, without a trailing slash. A relative address is resolved against the
+ * browser's page. Throws `TypeError` for an address that cannot receive requests.
  */
 export function readBaseUrl(url: string): string {
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
@@ -31,7 +34,10 @@ export function readTimeLimit(name: string, ms = 60_000): number {
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Headers of every request, with the token if there is one. Throws `TypeError` for a token that no header can carry. */
+/**
+ * Headers of every request, with the token if there is one. Throws `TypeError` for a token that no header can
+ * carry.
+ */
 export function requestHeaders(token: string | undefined): Record<string, string> {
   const headers = { 'content-type': 'application/json' };
   if (token === undefined) return headers;

@@ -2,14 +2,16 @@ const FIRST_MS = 200;
 const LONGEST_MS = 5_000;
 
 /**
- * The delay before the next attempt, in ms: random, so that the clients of a service that was unavailable do not all
- * return at once, and on average twice as long after each failure.
+ * The delay before the next attempt, in ms: random, so that the clients of a service that was unavailable do
+ * not all return at once, and on average twice as long after each failure.
  */
 export function randomDelay(failures: number): number {
   return Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** failures);
 }
 
-/** The delay in the header `Retry-After`, in ms; undefined if it is absent or unreadable (RFC 9110, 10.2.3). */
+/**
+ * The delay in the header `Retry-After`, in ms; undefined if it is absent or unreadable (RFC 9110, 10.2.3).
+ */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (value === '') return undefined;
@@ -32,7 +34,10 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw reasonOf(signal);
 }
 
-/** Settles like `work`, or rejects with the reason of `signal` as soon as that aborts, even if `work` settles later. */
+/**
+ * Settles like `work`, or rejects with the reason of `signal` as soon as that aborts, even if `work` settles
+ * later.
+ */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { LONGEST_TIMER_MS, orAborted, throwIfAborted } from './delays.js';
 
 /**
- * A request got no answer: the connection was refused or lost before the whole answer had arrived (`UNREACHABLE`), or the
- * time limit had passed (`TIMEOUT`). The request may have had its effect.
+ * A request got no answer: the connection was refused or lost before the whole answer had arrived
+ * (`UNREACHABLE`), or the time limit had passed (`TIMEOUT`). The request may have had its effect.
  */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
@@ -17,8 +17,8 @@ export class Unanswered extends Error {
 }
 
 /**
- * Runs `work` with a signal that aborts with `signal`, or after `limitMs`. Throws `Unanswered`, which names `peer`, the
- * reason of `signal`, and the errors of `work`.
+ * Runs `work` with a signal that aborts with `signal`, or after `limitMs`. Throws `Unanswered`, which names
+ * `peer`, the reason of `signal`, and the errors of `work`.
  */
 export async function withinTime<T>(
   limitMs: number,

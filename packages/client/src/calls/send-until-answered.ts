@@ -33,9 +33,9 @@ export interface LastAnswer extends HttpAnswer {
 }
 
 /**
- * Repeats the same request until the answer is final, and resolves with the last answer. Waits at least as long as
- * `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered` and the reason of the
- * signal.
+ * Repeats the same request until the answer is final, and resolves with the last answer. Waits at least as
+ * long as `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered` and
+ * the reason of the signal.
  */
 export async function sendUntilAnswered(
   fetch: typeof globalThis.fetch,

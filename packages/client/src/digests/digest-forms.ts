@@ -6,8 +6,8 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
- * A digest of 32 bytes in base58, the form of the ledger and the gas station, from either form. Throws `TypeError` for
- * anything else.
+ * A digest of 32 bytes in base58, the form of the ledger and the gas station, from either form. Throws
+ * `TypeError` for anything else.
  */
 export function digestInBase58(digest: string): string {
   const bytes = readDigest(digest);
@@ -20,7 +20,8 @@ export function digestInBase58(digest: string): string {
 }
 
 /**
- * A digest of 32 bytes in base64, the form of event records, from either form. Throws `TypeError` for anything else.
+ * A digest of 32 bytes in base64, the form of event records, from either form. Throws `TypeError` for
+ * anything else.
  */
 export function digestInBase64(digest: string): string {
   return btoa(String.fromCharCode(...readDigest(digest)));

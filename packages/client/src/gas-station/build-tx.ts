@@ -10,8 +10,9 @@ import { isSponsored } from './is-sponsored.js';
 import { toBytes, inBody, type UnpaidTransaction } from './transaction-bytes.js';
 
 /**
- * The input that the gas station completes: a `TransactionKind`, with which the answer is compared; or a transaction
- * whose gas it replaces. The answer is not compared with such a transaction, so check it before a user signs it.
+ * The input that the gas station completes: a `TransactionKind`, with which the answer is compared; or a
+ * transaction whose gas it replaces. The answer is not compared with such a transaction, so check it before a
+ * user signs it.
  */
 export type BuildRequest = {
   readonly sender: string;
@@ -38,8 +39,8 @@ interface BuildTxResult extends Omit<BuiltTransaction, 'bytes'> {
 }
 
 /**
- * `POST /v1/build_tx`. Throws `GasStationError`: with the code `BUILT_OTHER_TRANSACTION` if the answer is not the
- * requested kind of the requested sender, paid for by the sponsor it names.
+ * `POST /v1/build_tx`. Throws `GasStationError`: with the code `BUILT_OTHER_TRANSACTION` if the answer is not
+ * the requested kind of the requested sender, paid for by the sponsor it names.
  */
 export async function buildTx(
   connection: GasStationConnection,

@@ -6,8 +6,8 @@ import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 
 /**
- * A call that reserves coins may have reserved them although its answer was lost. They return at their deadline, but
- * until then each repetition keeps more of them from other callers.
+ * A call that reserves coins may have reserved them although its answer was lost. They return at their
+ * deadline, but until then each repetition keeps more of them from other callers.
  */
 export const MAX_RESENDS_OF_RESERVATIONS = 2;
 
@@ -21,7 +21,9 @@ export interface GasStationCall<T> {
   readonly path: string;
   /** Sent as JSON; absent: the call is a GET. */
   readonly body?: object | undefined;
-  /** Maximum number of repetitions after a lost connection, if the call may have arrived. Absent: no limit. */
+  /**
+   * Maximum number of repetitions after a lost connection, if the call may have arrived. Absent: no limit.
+   */
   readonly maxResends?: number | undefined;
   /** Reads the body of a success; throws if it cannot. */
   readonly read: (text: string) => T;

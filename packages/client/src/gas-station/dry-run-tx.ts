@@ -25,8 +25,8 @@ export interface LimitPreview {
 /** The result of executing the transaction now. Amounts are in the ledger's smallest unit. */
 export interface DryRun {
   /**
-   * Whether the access rules allow it (null: a hook decides at the execution), the rule that decides, the reason of a
-   * denial, and the limits that would count it.
+   * Whether the access rules allow it (null: a hook decides at the execution), the rule that decides, the
+   * reason of a denial, and the limits that would count it.
    */
   readonly sponsored: {
     readonly allowed: boolean | null;

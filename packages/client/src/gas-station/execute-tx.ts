@@ -26,8 +26,8 @@ interface ExecuteTxAnswer extends Omit<ExecutedTransaction, 'digest'> {
 }
 
 /**
- * `POST /v1/execute_tx`. Repeating it is always safe: the same transaction gets the same answer, and is executed once.
- * Throws `GasStationError`, with `pending` if the outcome is unknown.
+ * `POST /v1/execute_tx`. Repeating it is always safe: the same transaction gets the same answer, and is
+ * executed once. Throws `GasStationError`, with `pending` if the outcome is unknown.
  */
 export async function executeTx(
   connection: GasStationConnection,

@@ -7,7 +7,9 @@ export interface GasStationOptions {
   readonly token?: string | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Time limit of each call, repeats included, in ms; default 60 s. A call of `sponsor` consists of several. */
+  /**
+   * Time limit of each call, repeats included, in ms; default 60 s. A call of `sponsor` consists of several.
+   */
   readonly timeoutMs?: number | undefined;
 }
 

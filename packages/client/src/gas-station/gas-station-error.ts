@@ -86,14 +86,14 @@ export class GasStationError extends Error {
   /** The delay that the gas station asks for before the next call, in ms. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Whether this is a final refusal of the first attempt: the call had no effect, and repeating it unchanged will not
-   * help. If the call had been sent before, a refusal says nothing about that: a limit on requests, for instance,
-   * refuses it before the gas station checks whether it knows the transaction.
+   * Whether this is a final refusal of the first attempt: the call had no effect, and repeating it unchanged
+   * will not help. If the call had been sent before, a refusal says nothing about that: a limit on requests,
+   * for instance, refuses it before the gas station checks whether it knows the transaction.
    */
   readonly isRefusal: boolean;
   /**
-   * Set when the outcome of a signed transaction is unknown: it may still be executed. Passing this to `execute`, at any
-   * later time, returns the outcome, and never executes the transaction twice.
+   * Set when the outcome of a signed transaction is unknown: it may still be executed. Passing this to
+   * `execute`, at any later time, returns the outcome, and never executes the transaction twice.
    */
   pending?: ExecuteRequest;
 

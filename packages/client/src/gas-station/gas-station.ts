@@ -19,9 +19,9 @@ import { type SponsorRequest, sponsorTx } from './sponsor-tx.js';
 /**
  * A gas station that pays the gas of other people's transactions.
  *
- * Each call is repeated while the gas station is unavailable, not before the time that it asks for, until the time
- * limit; after a lost connection only if that is harmless. Every method throws `GasStationError`, the reason of a
- * signal that aborts, and `TypeError` for arguments that cannot be sent.
+ * Each call is repeated while the gas station is unavailable, not before the time that it asks for, until the
+ * time limit; after a lost connection only if that is harmless. Every method throws `GasStationError`, the
+ * reason of a signal that aborts, and `TypeError` for arguments that cannot be sent.
  */
 export class GasStation {
   readonly #connection: GasStationConnection;
@@ -42,7 +42,8 @@ export class GasStation {
   }
 
   /**
-   * Asks the gas station to reserve coins and to complete a transaction, which then only lacks the sender's signature.
+   * Asks the gas station to reserve coins and to complete a transaction, which then only lacks the sender's
+   * signature.
    */
   build(request: BuildRequest, options?: CallOptions): Promise<BuiltTransaction> {
     return buildTx(this.#connection, request, options);
@@ -63,14 +64,17 @@ export class GasStation {
     return releaseGas(this.#connection, reservationId, options);
   }
 
-  /** The record of a reservation, in any state; null: the token has none with this id. Needs a gas station that keeps a history. */
+  /**
+   * The record of a reservation, in any state; null: the token has none with this id. Needs a gas station
+   * that keeps a history.
+   */
   sponsorship(reservationId: number, options?: CallOptions): Promise<Sponsorship | null> {
     return readSponsorship(this.#connection, reservationId, options);
   }
 
   /**
-   * The record of a transaction's reservation; null: none of the token was bound to this transaction. With `waitMs`, resolves as
-   * soon as the transaction has ended, and with its current state after that time.
+   * The record of a transaction's reservation; null: none of the token was bound to this transaction. With
+   * `waitMs`, resolves as soon as the transaction has ended, and with its current state after that time.
    */
   transaction(digest: string, options?: TransactionOptions): Promise<Sponsorship | null> {
     return readTransaction(this.#connection, digest, options);

@@ -14,11 +14,12 @@ export interface ExpectedTransaction {
 }
 
 /**
- * Whether `transaction` does exactly what `kind` says, is sent by `sender`, and has its gas paid by `sponsor`, which is
- * another address. Without this check a compromised gas station could get any transaction signed by the user.
+ * Whether `transaction` does exactly what `kind` says, is sent by `sender`, and has its gas paid by
+ * `sponsor`, which is another address. Without this check a compromised gas station could get any transaction
+ * signed by the user.
  *
- * The layout is that of the ledger's `TransactionData`: version, kind, sender, gas payment, gas owner, and the rest. No
- * value is the beginning of another one in BCS, so equal bytes are the same kind.
+ * The layout is that of the ledger's `TransactionData`: version, kind, sender, gas payment, gas owner, and
+ * the rest. No value is the beginning of another one in BCS, so equal bytes are the same kind.
  */
 export function isSponsored(transaction: Uint8Array, expected: ExpectedTransaction): boolean {
   const { kind } = expected;

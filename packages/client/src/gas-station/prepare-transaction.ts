@@ -21,9 +21,9 @@ export interface PreparedTransaction {
 const DEFAULT_DURATION_SECS = 60;
 
 /**
- * Reserves coins for a transaction and completes it: here if there is a budget, otherwise at the gas station. Throws
- * `GasStationError`, the reason of the signal, `TypeError` for a function without a budget, and the errors of the SDK
- * or the function.
+ * Reserves coins for a transaction and completes it: here if there is a budget, otherwise at the gas station.
+ * Throws `GasStationError`, the reason of the signal, `TypeError` for a function without a budget, and the
+ * errors of the SDK or the function.
  */
 export async function prepareTransaction(
   connection: GasStationConnection,

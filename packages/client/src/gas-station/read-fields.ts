@@ -16,8 +16,8 @@ type TypeName = 'string' | 'number' | 'boolean' | 'object';
 export type FieldTypes<T> = { readonly [Field in keyof T]?: TypeName };
 
 /**
- * The fields of an object in an answer, with their names in camelCase and unchanged values. Throws `TypeError` naming a
- * field whose type differs from `types`.
+ * The fields of an object in an answer, with their names in camelCase and unchanged values. Throws
+ * `TypeError` naming a field whose type differs from `types`.
  */
 export function readFields<T extends object>(value: unknown, types: FieldTypes<T>): T {
   if (typeof value !== 'object' || value === null) throw new TypeError('it is not an object');

@@ -5,7 +5,10 @@ import type { Sponsorship } from './gateway-results.js';
 import { readNested, readResult } from './read-fields.js';
 
 export interface TransactionOptions extends CallOptions {
-  /** How long to wait for the end of the transaction, in ms, in addition to the time limit of the call; default 0. */
+  /**
+   * How long to wait for the end of the transaction, in ms, in addition to the time limit of the call;
+   * default 0.
+   */
   readonly waitMs?: number | undefined;
 }
 
@@ -21,7 +24,10 @@ export function readSponsorship(
   return readOne(connection, `/v1/sponsorships/${reservationId}`, options);
 }
 
-/** `GET /v1/transactions/{digest}`, again until the transaction has ended or `waitMs` have passed. Throws `GasStationError`. */
+/**
+ * `GET /v1/transactions/{digest}`, again until the transaction has ended or `waitMs` have passed. Throws
+ * `GasStationError`.
+ */
 export async function readTransaction(
   connection: GasStationConnection,
   digest: string,

@@ -17,9 +17,9 @@ export type SponsorRequest = TransactionSource &
   };
 
 /**
- * Reserves coins, completes the transaction, gets it signed and executes it. Releases the coins of a transaction that
- * will not be executed. Throws `GasStationError`, with `pending` if the outcome is unknown; the reason of the signal;
- * and the errors of the SDK or the signer.
+ * Reserves coins, completes the transaction, gets it signed and executes it. Releases the coins of a
+ * transaction that will not be executed. Throws `GasStationError`, with `pending` if the outcome is unknown;
+ * the reason of the signal; and the errors of the SDK or the signer.
  */
 export async function sponsorTx(
   connection: GasStationConnection,

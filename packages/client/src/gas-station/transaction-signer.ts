@@ -10,7 +10,8 @@ interface SigningFunction {
 }
 
 /**
- * The user who sends the transaction: a keypair of the SDK, or an address and a function that asks its wallet to sign.
+ * The user who sends the transaction: a keypair of the SDK, or an address and a function that asks its wallet
+ * to sign.
  */
 export type TransactionSigner = SigningFunction &
   ({ toIotaAddress(): string } | { readonly address: string });
@@ -20,8 +21,8 @@ export function senderOf(signer: TransactionSigner): string {
 }
 
 /**
- * The signature of `bytes`, in base64. Throws `GasStationError` with the code `SIGNED_OTHER_TRANSACTION` if a wallet
- * returns other bytes: its signature is not for this transaction.
+ * The signature of `bytes`, in base64. Throws `GasStationError` with the code `SIGNED_OTHER_TRANSACTION` if a
+ * wallet returns other bytes: its signature is not for this transaction.
  */
 export async function signTransaction(
   signer: TransactionSigner,

@@ -33,6 +33,9 @@ export interface TransactionSource {
    * transaction.
    */
   readonly gasBudget?: number | undefined;
-  /** How long the coins stay reserved, 1 to 600 seconds; default 60. It includes the time that the user takes to sign. */
+  /**
+   * How long the coins stay reserved, 1 to 600 seconds; default 60. It includes the time that the user takes
+   * to sign.
+   */
   readonly durationSecs?: number | undefined;
 }

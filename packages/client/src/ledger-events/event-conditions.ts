@@ -18,7 +18,9 @@ export type EventCriterion =
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** The filter of a subscription. Addresses and object ids are written `0x…`, with or without leading zeros. */
+/**
+ * The filter of a subscription. Addresses and object ids are written `0x…`, with or without leading zeros.
+ */
 export type EventFilter =
   | { readonly Package: string }
   | { readonly Module: string }

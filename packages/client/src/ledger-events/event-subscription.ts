@@ -8,8 +8,8 @@ import type { EventCursor, EventPage } from './query-events.js';
 import { RpcSocket } from './rpc-socket.js';
 
 /**
- * A `nextCursor` (that event comes first) or the id of the last received event (the event after it comes first), with its
- * `txDigest`: by it the service recognises the ledger.
+ * A `nextCursor` (that event comes first) or the id of the last received event (the event after it comes
+ * first), with its `txDigest`: by it the service recognises the ledger.
  */
 export type EventPosition = EventCursor | (EventId & { readonly txDigest?: string });
 
@@ -48,8 +48,8 @@ export class EventSubscription {
   }
 
   /**
-   * Subscribes to the events after a position; null: to new events. Throws `LedgerEventsError` and the reason of the
-   * signal.
+   * Subscribes to the events after a position; null: to new events. Throws `LedgerEventsError` and the reason
+   * of the signal.
    */
   static async open(
     connection: EventsConnection,
@@ -76,8 +76,8 @@ export class EventSubscription {
   }
 
   /**
-   * The next event. Throws the reason why the subscription ended, once all earlier events are taken, and the reason of
-   * the signal.
+   * The next event. Throws the reason why the subscription ended, once all earlier events are taken, and the
+   * reason of the signal.
    */
   async next(signal: AbortSignal | undefined): Promise<StoredEventRecord> {
     for (;;) {

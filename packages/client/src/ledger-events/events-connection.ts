@@ -15,8 +15,8 @@ export interface LedgerEventsOptions {
   /** Time limit of a query's page, repeats included, and of opening a subscription, in ms; default 60 s. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The duration of silence, in ms, after which a subscription checks whether its connection is still alive; default 30
-   * s.
+   * The duration of silence, in ms, after which a subscription checks whether its connection is still alive;
+   * default 30 s.
    */
   readonly silenceMs?: number | undefined;
 }

@@ -22,7 +22,10 @@ export type LedgerEventsErrorCode =
   | 'UNREACHABLE'
   /** The time limit of the call has passed. */
   | 'TIMEOUT'
-  /** An answer that is not the service's own, such as one of a proxy, or an error that this package does not know. */
+  /**
+   * An answer that is not the service's own, such as one of a proxy, or an error that this package does not
+   * know.
+   */
   | 'UNEXPECTED_ANSWER';
 
 export interface LedgerEventsErrorDetails extends ErrorOptions {

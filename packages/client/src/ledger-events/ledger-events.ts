@@ -9,8 +9,8 @@ import { queryEvents, type EventPage, type QueryOptions, readEventPage } from '.
 import { subscribeEvents, type SubscribeOptions } from './subscribe-events.js';
 
 /**
- * The ledger's events. Every method throws `LedgerEventsError` and the reason of a signal that aborts. To end a query
- * or a subscription, leave the loop with `break` or `return`, or abort the signal.
+ * The ledger's events. Every method throws `LedgerEventsError` and the reason of a signal that aborts. To end
+ * a query or a subscription, leave the loop with `break` or `return`, or abort the signal.
  */
 export class LedgerEvents {
   readonly #connection: EventsConnection;
@@ -33,7 +33,10 @@ export class LedgerEvents {
     return readEventPage(this.#connection, criterion, options);
   }
 
-  /** Events that match the filter as they happen, each once, across lost connections. Throws `TypeError` without a WebSocket. */
+  /**
+   * Events that match the filter as they happen, each once, across lost connections. Throws `TypeError`
+   * without a WebSocket.
+   */
   subscribe(
     filter: EventFilter,
     options?: SubscribeOptions,

@@ -32,7 +32,8 @@ interface RpcAnswer {
 }
 
 /**
- * Reads one page. Waits while a limit on queries is reached. Throws `LedgerEventsError` and the reason of the signal.
+ * Reads one page. Waits while a limit on queries is reached. Throws `LedgerEventsError` and the reason of the
+ * signal.
  */
 export async function readEventPage(
   connection: EventsConnection,

@@ -2,7 +2,9 @@ import { parseObject } from '../gas-station/read-fields.js';
 import { LONGEST_TIMER_MS } from '../calls/delays.js';
 import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
 
-/** The part of a WebSocket that this package uses: browsers, Node 22 and later, and the package `ws` have one. */
+/**
+ * The part of a WebSocket that this package uses: browsers, Node 22 and later, and the package `ws` have one.
+ */
 export interface WebSocketLike {
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -123,8 +125,8 @@ export class RpcSocket {
   }
 
   /**
-   * A connection that was lost without being closed, for example during a computer's sleep, looks like an idle one. Any
-   * call distinguishes them; this one is cheap and has no effect.
+   * A connection that was lost without being closed, for example during a computer's sleep, looks like an
+   * idle one. Any call distinguishes them; this one is cheap and has no effect.
    */
   private watchForSilence(): void {
     const { silenceMs, timeoutMs } = this.options;

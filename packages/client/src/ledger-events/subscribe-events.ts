@@ -7,8 +7,9 @@ import { LedgerEventsError, type LedgerEventsErrorCode } from './ledger-events-e
 
 export interface SubscribeOptions {
   /**
-   * The start: the id of the last received event with its `txDigest`, or a `nextCursor`. Absent: new events only. A position
-   * of another ledger, such as a test network that began anew, ends the subscription with `INVALID_PARAMS`.
+   * The start: the id of the last received event with its `txDigest`, or a `nextCursor`. Absent: new events
+   * only. A position of another ledger, such as a test network that began anew, ends the subscription with
+   * `INVALID_PARAMS`.
    */
   readonly from?: EventPosition | undefined;
   /** Ends the subscription; the iterator throws its reason. */
@@ -34,9 +35,9 @@ const TEMPORARY: ReadonlySet<LedgerEventsErrorCode> = new Set<LedgerEventsErrorC
 ]);
 
 /**
- * Events that match the filter, each once, in the ledger's order, until the signal aborts or the loop ends. Whenever its
- * connection ends, it opens another one and resumes after the last event. Throws `LedgerEventsError` when that cannot
- * help or takes too long, and the reason of the signal.
+ * Events that match the filter, each once, in the ledger's order, until the signal aborts or the loop ends.
+ * Whenever its connection ends, it opens another one and resumes after the last event. Throws
+ * `LedgerEventsError` when that cannot help or takes too long, and the reason of the signal.
  */
 export async function* subscribeEvents(
   connection: EventsConnection,
@@ -81,6 +82,7 @@ function isTemporary(
   subscription: EventSubscription | null,
 ): error is LedgerEventsError {
   if (!(error instanceof LedgerEventsError)) return false;
-  // Before the subscription, the service may just be starting. Afterwards it cannot continue from this position.
+  // Before the subscription, the service may just be starting. Afterwards it cannot continue from this
+  // position.
   return TEMPORARY.has(error.code) || (error.code === 'CALL_FAILED' && subscription === null);
 }

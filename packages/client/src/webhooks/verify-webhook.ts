@@ -37,8 +37,8 @@ const SECONDS = /^\d{1,12}$/;
 const VERSION = 'v1,';
 
 /**
- * The message of a request that the gas station has signed (Standard Webhooks). Throws `WebhookError` for any other request,
- * and `TypeError` for options that cannot be used.
+ * The message of a request that the gas station has signed (Standard Webhooks). Throws `WebhookError` for any
+ * other request, and `TypeError` for options that cannot be used.
  */
 export async function verifyWebhook(
   { body, headers }: WebhookRequest,

@@ -1,7 +1,7 @@
 /**
- * Why a request is not a webhook of the gas station. `MALFORMED`: a header is missing or unreadable, or the body is not a message.
- * `WRONG_SIGNATURE`: it was not signed with a given secret, or was changed. `STALE`: it was signed too long ago, or in the
- * future.
+ * Why a request is not a webhook of the gas station. `MALFORMED`: a header is missing or unreadable, or the
+ * body is not a message. `WRONG_SIGNATURE`: it was not signed with a given secret, or was changed. `STALE`:
+ * it was signed too long ago, or in the future.
  */
 export type WebhookErrorCode = 'MALFORMED' | 'WRONG_SIGNATURE' | 'STALE';
 

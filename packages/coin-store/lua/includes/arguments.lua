@@ -1,4 +1,5 @@
--- Reads ARGV from its beginning, for scripts with lists of arguments. Each script names the fields where it takes them, once.
+-- Reads ARGV from its beginning, for scripts with lists of arguments. Each script names the fields where it
+-- takes them, once.
 local taken = 0
 
 -- The next `count` arguments.
@@ -7,7 +8,8 @@ local function take(count)
   return unpack(ARGV, taken - count + 1, taken)
 end
 
--- The next number: of items that follow, each of `size` arguments. A wrong one would take the arguments of others.
+-- The next number: of items that follow, each of `size` arguments. A wrong one would take the arguments of
+-- others.
 local function takeCount(size)
   local count = tonumber(take(1))
   if not count or count < 0 or count % 1 ~= 0 or count * size > #ARGV - taken then
@@ -49,8 +51,8 @@ local function hasMore()
   return taken < #ARGV
 end
 
--- Runs one of several transitions in a call. An error becomes its reply, {'failed', message}; the other transitions are
--- unaffected.
+-- Runs one of several transitions in a call. An error becomes its reply, {'failed', message}; the other
+-- transitions are unaffected.
 local function attempt(transition, ...)
   local kept = #undos
   local isRun, reply = pcall(transition, ...)

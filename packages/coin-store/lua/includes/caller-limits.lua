@@ -2,8 +2,8 @@
 local uses = {}
 local freeCoins, servingCoins
 
--- Number of available coins, and of all coins that the pool sponsors with. Transactions in flight count as one coin
--- each, though a few are paid with several: the exact number would take a step for each of them.
+-- Number of available coins, and of all coins that the pool sponsors with. Transactions in flight count as
+-- one coin each, though a few are paid with several: the exact number would take a step for each of them.
 local function countCoins()
   if not freeCoins then
     local totals = redis.call('HMGET', key('totals'), 'reserved:further', 'maintenance:coins')
@@ -29,8 +29,8 @@ local function forgiveUnused(use, perMinute)
   return use.unused
 end
 
--- The most coins that a caller's limits leave for a request, the deciding limit and the time at which it allows more
--- (0: when coins are returned); or nil and the same.
+-- The most coins that a caller's limits leave for a request, the deciding limit and the time at which it
+-- allows more (0: when coins are returned); or nil and the same.
 local function withinLimits(use, budget, limits, at)
   local minuteEndsIn = decimal(use.minute + MINUTE_MS - at)
   local coins, budgets, minuteCoins, minuteBudgets, share, unused =
@@ -62,9 +62,9 @@ local function withinLimits(use, budget, limits, at)
     leave(tonumber(minuteCoins), use.minuteCoins, 'coins-per-minute', minuteEndsIn)
   end
   if share ~= '' then
-    -- A share of the coins that others do not hold: however many callers take all they can, some coins remain for the
-    -- next, and a caller without coins may have one. A caller with less than its share of the whole pool is not at its
-    -- limit: others have too many.
+    -- A share of the coins that others do not hold: however many callers take all they can, some coins remain
+    -- for the next, and a caller without coins may have one. A caller with less than its share of the whole
+    -- pool is not at its limit: others have too many.
     local free, serving = countCoins()
     local ofRest = math.max(1, math.floor((free + use.coins) * share / 100))
     local ofPool = math.floor(serving * share / 100)
@@ -117,7 +117,8 @@ local function countReserved(counted, budget, count)
   end
 end
 
--- Stores the changed uses. The others are not stored: a caller without reservations would be remembered forever.
+-- Stores the changed uses. The others are not stored: a caller without reservations would be remembered
+-- forever.
 local function writeUses()
   for caller, use in pairs(uses) do
     if use.isChanged then

@@ -1,11 +1,12 @@
--- The reservations of a caller with limits. Hash `caller:<name>`: `coins` and `budget` now; `minute` (its beginning in
--- ms), `minuteCoins`, `minuteBudget`; `unused`: reservations that have ended unused, less the executed ones. A reservation
--- that is counted here has the field `counted`. Without reservations the hash expires with its minute, or once the unused
--- ones are forgiven.
--- The users of one token are callers named `<token>:<address>`. A user's reservation is counted twice: for the user, and
--- for all users of its token, under the name `<token>:`.
+-- The reservations of a caller with limits. Hash `caller:<name>`: `coins` and `budget` now; `minute` (its
+-- beginning in ms), `minuteCoins`, `minuteBudget`; `unused`: reservations that have ended unused, less the
+-- executed ones. A reservation that is counted here has the field `counted`. Without reservations the hash
+-- expires with its minute, or once the unused ones are forgiven. The users of one token are callers named
+-- `<token>:<address>`. A user's reservation is counted twice: for the user, and for all users of its token,
+-- under the name `<token>:`.
 local MINUTE_MS = 60000
--- Longer than a caller with the largest share of a pool would wait after all its reservations have ended unused.
+-- Longer than a caller with the largest share of a pool would wait after all its reservations have ended
+-- unused.
 local UNUSED_KEPT_MS = 3600000
 
 -- The name under which all users of a caller's token are counted; nil for a caller that is not one of them.
@@ -32,7 +33,8 @@ local function readCallerUse(caller, at)
   }
 end
 
--- Ends the counting of a reservation, if it is counted. A caller without reservations is forgotten after a while.
+-- Ends the counting of a reservation, if it is counted. A caller without reservations is forgotten after a
+-- while.
 local function releaseCallerUse(reservation, isExecuted)
   if reservation.counted ~= '1' then
     return

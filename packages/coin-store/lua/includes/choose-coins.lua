@@ -1,11 +1,11 @@
--- Chooses coins for each request of a burst: a single coin of the smallest class that surely covers the budget, first in
--- first out, so that coins rotate; otherwise one of the first coins of the class that may cover it; only then several, the
--- largest first, since all but one of them are smashed.
+-- Chooses coins for each request of a burst: a single coin of the smallest class that surely covers the
+-- budget, first in first out, so that coins rotate; otherwise one of the first coins of the class that may
+-- cover it; only then several, the largest first, since all but one of them are smashed.
 local LOOK_AT = 16
 local classes = ''
 
--- Coins taken in advance for the next requests, the next of them last; the class that they came from and the class
--- that these requests need.
+-- Coins taken in advance for the next requests, the next of them last; the class that they came from and the
+-- class that these requests need.
 local ahead, aheadClass, aheadNeed = {}, nil, nil
 
 -- Coins that a request did not get because of its caller's limits return to the head of their list.
@@ -18,8 +18,8 @@ local function returnAhead()
   ahead = {}
 end
 
--- The first coin of the smallest class from `class` up that has one. `alike`: number of consecutive requests, this one
--- included, that need the same class.
+-- The first coin of the smallest class from `class` up that has one. `alike`: number of consecutive requests,
+-- this one included, that need the same class.
 local function takeSure(class, alike)
   if aheadNeed ~= class then
     returnAhead()
@@ -55,8 +55,8 @@ local function takeCovering(class, budget)
   return nil
 end
 
--- Several coins, largest classes first: the coins, how many, their sum. Nil when no `most` of them cover the budget; nil
--- and true when some do, but more than the caller may have.
+-- Several coins, largest classes first: the coins, how many, their sum. Nil when no `most` of them cover the
+-- budget; nil and true when some do, but more than the caller may have.
 local function takeSeveral(budget, most, callersMost)
   -- The smallest balance above those of a class.
   local function endOf(class)
@@ -112,8 +112,8 @@ local function takeSeveral(budget, most, callersMost)
   return table.concat(coins, ','), tostring(#coins), sumOf(coins, sum)
 end
 
--- Coins for a request, their number and their sum; nil without coins; nil and true when it would take more than
--- `callersMost`.
+-- Coins for a request, their number and their sum; nil without coins; nil and true when it would take more
+-- than `callersMost`.
 local function chooseCoins(budget, sureClass, alike, possibleClass, most, callersMost)
   local coin = takeSure(sureClass, alike)
   if not coin and possibleClass ~= sureClass then

@@ -1,5 +1,5 @@
--- `classes` has one character for each class of balance: '1' where coins may be available. It is cleared when a class is
--- found empty.
+-- `classes` has one character for each class of balance: '1' where coins may be available. It is cleared when
+-- a class is found empty.
 
 -- The classes that may have available coins, the largest first.
 local function listClasses(classes)

@@ -1,5 +1,5 @@
--- A coin is written `balance:place:objectId:version:digest`; a list of coins is comma-separated. The place is where an
--- unused coin waits: `d` (dust), `t` (treasury) or the number of its class of balance.
+-- A coin is written `balance:place:objectId:version:digest`; a list of coins is comma-separated. The place is
+-- where an unused coin waits: `d` (dust), `t` (treasury) or the number of its class of balance.
 local COIN = '(%d+):(%w+):(%w+):(%d+):%w+'
 
 local function balanceOf(coin)
@@ -38,9 +38,9 @@ local function placeNewCoin(coin)
   placeCoin(coin)
 end
 
--- Adopts a coin, unless the pool has it already or had it recently. The caller may be late: a node that lags lists
--- coins that have been smashed since, and a split that another process finishes may have made coins that were adopted
--- from a listing, paid for transactions and are gone. Returns whether the coin is new.
+-- Adopts a coin, unless the pool has it already or had it recently. The caller may be late: a node that lags
+-- lists coins that have been smashed since, and a split that another process finishes may have made coins
+-- that were adopted from a listing, paid for transactions and are gone. Returns whether the coin is new.
 local function adoptCoin(objectId, coin)
   if redis.call('ZSCORE', key('gone'), objectId) or redis.call('SADD', key('coins'), objectId) == 0 then
     return false
@@ -61,8 +61,8 @@ local function forgetCoins(objectIds)
   redis.call('ZADD', key('gone'), unpack(gone))
 end
 
--- Places the coins of a list after a transaction that cost `gas`: those in `renewed` (objectId -> coin) at their new
--- versions; those in `withheld` are withheld, since `epoch`; all others are gone.
+-- Places the coins of a list after a transaction that cost `gas`: those in `renewed` (objectId -> coin) at
+-- their new versions; those in `withheld` are withheld, since `epoch`; all others are gone.
 local function renewCoins(coins, renewed, gas, withheld, epoch)
   local SMALL_DIGITS = 13
   withheld = withheld or {}

@@ -1,5 +1,6 @@
--- All counters of a pool, as flat pairs of name and value: `totals`, and the sizes of sets and lists. A name may occur
--- more than once; the reader adds its values up exactly. Takes one step for each transaction in flight.
+-- All counters of a pool, as flat pairs of name and value: `totals`, and the sizes of sets and lists. A name
+-- may occur more than once; the reader adds its values up exactly. Takes one step for each transaction in
+-- flight.
 local function readCounters()
   local counters = redis.call('HGETALL', key('totals'))
   local function add(name, value)

@@ -5,8 +5,8 @@ local function endReservation(reservation, state, retentionMs, settled)
   writeOutcome(reservation, state, settled and settled.digest or '', retentionMs, settled)
 end
 
--- Ends a claim that did not execute: before its deadline the reservation can be used again, after it the coins are placed.
--- `lines`: what its trail tells of the end (includes/history.lua).
+-- Ends a claim that did not execute: before its deadline the reservation can be used again, after it the
+-- coins are placed. `lines`: what its trail tells of the end (includes/history.lua).
 local function reopenReservation(reservation, at, retentionMs, lines)
   releaseUsage(reservation.claim.holds)
   unlockInputs(reservation)

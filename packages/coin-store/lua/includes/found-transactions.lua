@@ -1,13 +1,14 @@
--- Transactions that the sponsor has paid for and that the pool has no record of, found on the ledger: Redis has lost them, or
--- another process with the sponsor's key has sent them. Their gas is counted once, and the stream `history-rebuilt` gets an entry
--- for each that is a sponsorship: the fields of RebuiltSponsorship (packages/contracts).
+-- Transactions that the sponsor has paid for and that the pool has no record of, found on the ledger: Redis
+-- has lost them, or another process with the sponsor's key has sent them. Their gas is counted once, and the
+-- stream `history-rebuilt` gets an entry for each that is a sponsorship: the fields of RebuiltSponsorship
+-- (packages/contracts).
 
 -- The longest time from an interrupted correction to its repetition.
 local FOUND_KEPT_MS = 86400000
 
--- The transactions that are the remaining arguments: digest, gas, id of its record ('': the sponsor's own has none), 1 where
--- the reservation that is renewed was bound to it, time in ms, gas budget, coins, result, sender, commands. Amounts are checked
--- before anything is written.
+-- The transactions that are the remaining arguments: digest, gas, id of its record ('': the sponsor's own has
+-- none), 1 where the reservation that is renewed was bound to it, time in ms, gas budget, coins, result,
+-- sender, commands. Amounts are checked before anything is written.
 local function takeFound()
   local found = {}
   while hasMore() do
@@ -27,7 +28,8 @@ local function appendRebuilt(backlog, fields)
   end
 end
 
--- Adds an entry to `history-rebuilt`, while history is on. Its failure does not keep coins from being corrected.
+-- Adds an entry to `history-rebuilt`, while history is on. Its failure does not keep coins from being
+-- corrected.
 local function addRebuilt(fields)
   local backlog = tonumber(redis.call('GET', key('history-backlog')) or '')
   if backlog and attempt(appendRebuilt, backlog, fields) then
@@ -47,8 +49,9 @@ local function addUnbound(one, cause)
     'result', one.result, 'counted', '0', 'trail', '', rebuiltFields(one, cause) })
 end
 
--- Counts what was found, unless it was counted before the correction was interrupted. `unexplained`: what the funds have lost
--- besides, because the ledger no longer has the transactions. `bound`: the one whose entry the end of its reservation adds.
+-- Counts what was found, unless it was counted before the correction was interrupted. `unexplained`: what the
+-- funds have lost besides, because the ledger no longer has the transactions. `bound`: the one whose entry
+-- the end of its reservation adds.
 local function countFound(found, cause, unexplained, bound)
   for _, one in ipairs(found) do
     if redis.call('SADD', key('found'), one.digest) == 1 then

@@ -1,11 +1,13 @@
--- History. While `history-backlog` exists, each reservation that ends adds one entry to the stream `history`: the fields of
--- EndedSponsorship (packages/contracts). The service of history deletes it once it is in the database (acknowledge-history.lua).
+-- History. While `history-backlog` exists, each reservation that ends adds one entry to the stream `history`:
+-- the fields of EndedSponsorship (packages/contracts). The service of history deletes it once it is in the
+-- database (acknowledge-history.lua).
 --
--- Steps before the end are kept for the entry. A claim's line is part of its payload, so that a transaction that
--- executes at once needs nothing more. Further lines are appended to `trail:<id>`. After a refusal the payload holds only
--- the transaction's bytes, until the reservation ends or is claimed again.
+-- Steps before the end are kept for the entry. A claim's line is part of its payload, so that a transaction
+-- that executes at once needs nothing more. Further lines are appended to `trail:<id>`. After a refusal the
+-- payload holds only the transaction's bytes, until the reservation ends or is claimed again.
 
--- An entry counts once in `history-backlog` for each of so many bytes: the bound limits the memory of Redis too.
+-- An entry counts once in `history-backlog` for each of so many bytes: the bound limits the memory of Redis
+-- too.
 local COUNTED_BYTES = 2048
 -- Far longer than a reservation or an epoch lasts.
 local KEPT_MS = 604800000
@@ -22,8 +24,8 @@ local function writeLine(...)
   return table.concat({ ... }, '\t') .. '\n'
 end
 
--- The line of a claim, without its end. `request`: the request's id and traceparent, separated by a tab; `facts`: of the
--- access decision, '' if the gateway gives none.
+-- The line of a claim, without its end. `request`: the request's id and traceparent, separated by a tab;
+-- `facts`: of the access decision, '' if the gateway gives none.
 local function describeClaim(at, digest, request, rule, facts)
   return table.concat({ decimal(at), 'claimed', digest, request, rule, facts ~= '' and facts or nil }, '\t')
 end
@@ -50,7 +52,8 @@ local function describeRefusal(at, refusal)
   return writeLine(decimal(at), 'refused', refusal.digest, shortReason(refusal.message))
 end
 
--- Keeps lines for the entry of a reservation that is not over. `claimed`: the line of a claim, which is kept in any case.
+-- Keeps lines for the entry of a reservation that is not over. `claimed`: the line of a claim, which is kept
+-- in any case.
 local function appendTrail(reservation, lines, claimed)
   if not isInHistory(reservation) then
     return
@@ -66,7 +69,8 @@ local function appendTrail(reservation, lines, claimed)
   end
 end
 
--- The parts of a payload: the transaction's bytes, and the line of its claim unless that is in the trail already.
+-- The parts of a payload: the transaction's bytes, and the line of its claim unless that is in the trail
+-- already.
 local function readPayload(payload)
   local first = string.find(payload, '\t', 1, true)
   local second = first and string.find(payload, '\t', first + 1, true)
@@ -91,8 +95,8 @@ local function keepClaim(reservation, lines)
   appendTrail(reservation, describeBegin(reservation) .. lines, claimed)
 end
 
--- The facts about a sponsorship, as flat pairs. `ending`: of one that has ended, `state`, `at` in ms, and of a settled one
--- `lines`, `result` and `counted`; `digest` where the claim is lost.
+-- The facts about a sponsorship, as flat pairs. `ending`: of one that has ended, `state`, `at` in ms, and of
+-- a settled one `lines`, `result` and `counted`; `digest` where the claim is lost.
 local function describeSponsorship(reservation, payload, trail, ending)
   local bytes, claimed = readPayload(payload or '')
   local claim = reservation.claim or { rule = '', executor = '' }
@@ -126,8 +130,8 @@ local function weigh(fields)
   return math.floor(bytes / COUNTED_BYTES)
 end
 
--- The number of the next entry, `era-number`: from it the service of history learns that entries are missing. An era
--- begins, with the time in ms, where the last number is lost or may be.
+-- The number of the next entry, `era-number`: from it the service of history learns that entries are missing.
+-- An era begins, with the time in ms, where the last number is lost or may be.
 local function nextNumber(last)
   local era, number = string.match(last or '', '^(%d+)%-(%d+)$')
   return (era or decimal(now())) .. '-' .. decimal((number or 0) + 1)

@@ -17,12 +17,11 @@ local function fits(order, operator)
   return string.sub(operator, 1, 1) == (order < 0 and '<' or '>')
 end
 
--- Counts a claim in every counter that is to hold it, if all comparisons have the expected result. Several checks may
--- compare one counter, in which the claim counts once. Announces the thresholds that budgets reach.
--- A check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held (1 or 0), budget
--- (includes/thresholds.lua).
--- Returns the reservation's held amounts; or nil and, per check, the amount used before and the remaining time of its
--- window.
+-- Counts a claim in every counter that is to hold it, if all comparisons have the expected result. Several
+-- checks may compare one counter, in which the claim counts once. Announces the thresholds that budgets
+-- reach. A check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held (1 or 0),
+-- budget (includes/thresholds.lua). Returns the reservation's held amounts; or nil and, per check, the amount
+-- used before and the remaining time of its window.
 local function holdUsage(checks, at)
   local counters, byName, wrong = {}, {}, false
   for _, check in ipairs(checks) do

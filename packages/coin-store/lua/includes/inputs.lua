@@ -1,5 +1,5 @@
--- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the transaction
--- is bound to. Each is locked for all pools before (lock-input.lua).
+-- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the
+-- transaction is bound to. Each is locked for all pools before (lock-input.lua).
 
 -- The first input that another reservation's transaction uses, and that reservation.
 local function findLockedInput(inputs, id)
@@ -25,8 +25,8 @@ local function describeLock(input, reservation)
   return table.concat({ input, reservation.id, reservation.claim.digest, reservation.fence }, '\t')
 end
 
--- Releases the inputs of a transaction that has ended or will never execute. Each has its lock in its own slot
--- (lock-input.lua); `unlocked` lists those that the leader is to delete.
+-- Releases the inputs of a transaction that has ended or will never execute. Each has its lock in its own
+-- slot (lock-input.lua); `unlocked` lists those that the leader is to delete.
 local function unlockInputs(reservation)
   for input in string.gmatch(reservation.claim.inputs, '[^,]+') do
     redis.call('HDEL', key('inputs'), input)

@@ -1,5 +1,5 @@
--- Every key of a sponsor's pool or of an input, built in this one place. KEYS[1] is the pool's prefix, `fc:{<sponsor>}:`;
--- its hash tag keeps all of a pool in one slot.
+-- Every key of a sponsor's pool or of an input, built in this one place. KEYS[1] is the pool's prefix,
+-- `fc:{<sponsor>}:`; its hash tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
 --   version                string  version of the stored format; none: 1 (open-pool.lua)
@@ -16,55 +16,62 @@
 --   executing              zset    the same; score = when it was last begun or resumed, in ms
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest
---                                  bytes amount (of a withdrawal that sends an amount, payment instead of bytes), and
---                                  resumed once bound again; or one coin of kind `lost` that is withheld since
---                                  `epoch` (includes/maintenance.lua)
+--   operation:<id>         hash one split, consolidation or withdrawal: kind coins begun (ms), and once bound
+--                                  digest bytes amount (of a withdrawal that sends an amount, payment instead
+--                                  of bytes), and resumed once bound again; or one coin of kind `lost` that
+--                                  is withheld since `epoch` (includes/maintenance.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained, as JSON
---   withdrawal             hash    the latest: address id loss (when it was ordered) by reason since (ms), coins
---                                  balance gas of what has left, digest of the last transaction, ended (ms; '': under
---                                  way). Of an amount: amount, left (that no transaction is bound to send), arrived,
---                                  request
---   withdrawal-requests    zset    address|amount|request|loss of the latest orders of amounts (without loss: before the
---                                  first); score = when, in ms
---   loss                   hash    the latest suspension or change of server, which may have lost transactions: id (ms),
---                                  suspended (1 while the pool is)
+--   withdrawal             hash the latest: address id loss (when it was ordered) by reason since (ms), coins
+--                                  balance gas of what has left, digest of the last transaction, ended (ms;
+--                                  '': under way). Of an amount: amount, left (that no transaction is bound
+--                                  to send), arrived, request
+--   withdrawal-requests    zset address|amount|request|loss of the latest orders of amounts (without loss:
+--                                  before the first); score = when, in ms
+--   loss                   hash the latest suspension or change of server, which may have lost transactions:
+--                                  id (ms), suspended (1 while the pool is)
 --   server                 string  run id of the Redis server that held the pool when that was last checked
 --   promoted-from          string  the replication that it was promoted from by then; '': none
 --   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
---   lost                   string  the lost parts of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)
+--   lost                   string the lost parts of a pool that is being rebuilt: claim, maintenance
+--                          (rebuild-pool.lua)
 --   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
 --   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
---   lost-since             string  time in ms since which Redis may have lost writes; expires (check-redis-restart.lua)
+--   lost-since             string time in ms since which Redis may have lost writes; expires
+--                          (check-redis-restart.lua)
 --   found                  set     digests of transactions that were found on the ledger lately; expires
 --                                  (includes/found-transactions.lua)
---   watermark              string  number of signings that coins were bound for: claims, and operations bound to their
---                                  transaction. A process that remembers a higher one detects that Redis has lost
---                                  some (check-redis-restart.lua)
---   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, made, maintenance:coins,
---                                  reserved:further (coins beyond the first of each reservation), <state>:balance of
---                                  dust, treasury, maintenance and reserved, and of transactions that were found on the
---                                  ledger: found:transactions, found:gas and found:unexplained
---   spending               zset    notes of gasCharged, `ms|gasCharged|coins|made less smashed`; score = when, in ms
---                                  (note-spending.lua)
+--   watermark              string number of signings that coins were bound for: claims, and operations bound
+--                                  to their transaction. A process that remembers a higher one detects that
+--                                  Redis has lost some (check-redis-restart.lua)
+--   totals                 hash funds (balance of all coins and gasCharged), gasCharged, smashed, made,
+--                                  maintenance:coins, reserved:further (coins beyond the first of each
+--                                  reservation), <state>:balance of dust, treasury, maintenance and reserved,
+--                                  and of transactions that were found on the ledger: found:transactions,
+--                                  found:gas and found:unexplained
+--   spending               zset notes of gasCharged, `ms|gasCharged|coins|made less smashed`; score = when,
+--                                  in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   unlocked               list    inputs whose locks are to be deleted (includes/inputs.lua)
---   usage:<counter>        hash    used, window: the used amount of a limit (includes/usage.lua), and announced:<limit>:
---                                  the highest threshold that was announced (includes/thresholds.lua)
+--   usage:<counter>        hash used, window: the used amount of a limit (includes/usage.lua), and
+--                                  announced:<limit>: the highest threshold that was announced
+--                                  (includes/thresholds.lua)
 --   caller:<name>          hash    the reservations of a caller with limits (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
---   history-backlog        string  the most entries of `history`; `off`, or none: history is off (includes/begin-history.lua)
+--   history-backlog        string the most entries of `history`; `off`, or none: history is off
+--                          (includes/begin-history.lua)
 --   history                stream  one entry for each ended reservation that is not in the database yet
 --   history-index          zset    id|entry of each of them; score = reservation id
---   history-digests        hash    digest -> reservation id, of each of them; of several with one digest, the last
---   history-weights        hash    entry -> how often it counts in `history-backlog` beyond once; of large entries only
+--   history-digests        hash digest -> reservation id, of each of them; of several with one digest, the
+--                          last
+--   history-weights        hash entry -> how often it counts in `history-backlog` beyond once; of large
+--                          entries only
 --   history-weight         string  their sum
 --   history-dropped        string  number of ended reservations that `history` had no room for
 --   history-number         string  the number of the last entry (includes/history.lua)
---   history-rebuilt        stream  entries of transactions that were found on the ledger, in the form of `history`
---                                  (includes/found-transactions.lua)
+--   history-rebuilt        stream entries of transactions that were found on the ledger, in the form of
+--                                  `history` (includes/found-transactions.lua)
 --   history-thresholds     stream  the latest thresholds that budgets have reached (includes/thresholds.lua)
 --   quarantine-news        stream  the latest quarantines, in the form of `history` (includes/history.lua)
 --   trail:<id>             string  what happened to an open reservation (includes/history.lua)
@@ -72,7 +79,7 @@
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)
 --
 -- An input has a separate slot, with the prefix `fc:{<objectId>:<version>}:`:
---   lock                   string  the claim that has it: sponsor|reservation id|digest|fence (lock-input.lua)
+--   lock                   string the claim that has it: sponsor|reservation id|digest|fence (lock-input.lua)
 local function key(name)
   return KEYS[1] .. name
 end

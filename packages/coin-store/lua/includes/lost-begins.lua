@@ -1,6 +1,7 @@
--- A server that lacks the last writes of another one may show a claim as not begun that an executor has signed for. So a claim
--- from before the pool's server changed (`restarted` of includes/key.lua) counts as begun, and so does every claim until a
--- coin-pool has looked at the present server (check-redis-restart.lua).
+-- A server that lacks the last writes of another one may show a claim as not begun that an executor has
+-- signed for. So a claim from before the pool's server changed (`restarted` of includes/key.lua) counts as
+-- begun, and so does every claim until a coin-pool has looked at the present server
+-- (check-redis-restart.lua).
 
 -- Whether a coin-pool has looked at another server than this one.
 local function isUnexamined()

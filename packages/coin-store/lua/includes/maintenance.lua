@@ -36,11 +36,12 @@ local function enterMaintenance(operationId, kind, coins, leaseMs)
   return list
 end
 
--- Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is over.
+-- Longer than an epoch, for coin-pools that do not know withheld coins and return them when their lease is
+-- over.
 local WITHHELD_MS = 172800000
 
--- Withholds a coin that a lost transaction may have been signed for, or has changed, until it is compared with the ledger
--- (renew-coin.lua), or a later epoch begins (rebuild-pool.lua).
+-- Withholds a coin that a lost transaction may have been signed for, or has changed, until it is compared
+-- with the ledger (renew-coin.lua), or a later epoch begins (rebuild-pool.lua).
 local function withholdCoin(coin, epoch)
   local balance, _, objectId = string.match(coin, COIN)
   writeOperation('lost-' .. objectId, 'lost', coin, now() + WITHHELD_MS, 'epoch', epoch)
@@ -48,8 +49,8 @@ local function withholdCoin(coin, epoch)
   shiftTotal('maintenance:balance', balance, 1)
 end
 
--- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already. Unless
--- `mayBeSent`, an amount that its transaction would have sent is left of the order again.
+-- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already.
+-- Unless `mayBeSent`, an amount that its transaction would have sent is left of the order again.
 local function leaveMaintenance(operationId, mayBeSent)
   local found = redis.call('HMGET', key('operation:' .. operationId), 'coins', 'kind', 'amount')
   local coins, kind, amount = unpack(found)

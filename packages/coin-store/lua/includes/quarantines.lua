@@ -1,11 +1,11 @@
--- The transactions of a caller that are in quarantine: sorted set `quarantines:<caller>` of reservation ids, and of
--- id|2, id|3 and so on for one that counts several times; score = when, in ms. It expires after the longest window that a
--- limit may have.
+-- The transactions of a caller that are in quarantine: sorted set `quarantines:<caller>` of reservation ids,
+-- and of id|2, id|3 and so on for one that counts several times; score = when, in ms. It expires after the
+-- longest window that a limit may have.
 local LONGEST_WINDOW_MS = 86400000
 local MAX_REMEMBERED = 1000
 
--- A transaction counts once, and once more for each percent of the pool, by number or by value of the coins that it binds
--- beyond one average coin.
+-- A transaction counts once, and once more for each percent of the pool, by number or by value of the coins
+-- that it binds beyond one average coin.
 local function weighQuarantine(reservation)
   local _, serving = countCoins()
   local coins, funds = math.max(1, serving), tonumber(redis.call('HGET', key('totals'), 'funds') or '0')
@@ -50,10 +50,10 @@ local function eachQuarantine(caller)
   end
 end
 
--- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more than twice as
--- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now. A limit
--- above the number that is remembered could never be checked, so it counts as that number. `elsewhere` are the ages of the
--- caller's quarantines in other pools, in ms.
+-- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more
+-- than twice as many into two windows, and so on, since many claims may be under way before the first of them
+-- counts. Nil: now. A limit above the number that is remembered could never be checked, so it counts as that
+-- number. `elsewhere` are the ages of the caller's quarantines in other pools, in ms.
 local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, at)
   local times = {}
   for time in eachQuarantine(caller) do

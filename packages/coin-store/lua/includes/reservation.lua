@@ -1,19 +1,21 @@
--- A reservation is one text, so that a transition reads once and writes once: four lines of fields separated by tabs.
+-- A reservation is one text, so that a transition reads once and writes once: four lines of fields separated
+-- by tabs.
 --
 --   state fence begun
 --   caller budget deadline duration count sum counted coins
 --   digest lease rule waiters holds inputs executor resumed
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
 --
--- `fence` counts the claims, abandoned ones included (abandon-claim.lua); `begun` is the time in ms at which it was begun.
--- The second line, the terms, is written once; `counted` is 1 where the caller has limits. The third, the claim, exists
--- once it is claimed; `lease` is its end in ms, in a quarantine the time since which validators may hold the coins;
--- `waiters` lists the gateways that wait for the outcome, `gateway|type`, comma-separated; `holds` are its amounts in
--- counters (includes/usage.lua). `resumed` is 1 once a second executor has begun it, and 1:<epoch> once every submission
--- has ended without a known outcome. The fourth, the refusal, exists once it is refused; its fence is 0 until it is final:
--- while the refused transaction may still be executed, no caller receives it. An ended reservation has no count, sum,
--- counted and coins, and its claim is only the digest of the executed transaction.
--- Callers of the scripts escape tabs and line ends inside fields. This file alone knows the form.
+-- `fence` counts the claims, abandoned ones included (abandon-claim.lua); `begun` is the time in ms at which
+-- it was begun. The second line, the terms, is written once; `counted` is 1 where the caller has limits. The
+-- third, the claim, exists once it is claimed; `lease` is its end in ms, in a quarantine the time since which
+-- validators may hold the coins; `waiters` lists the gateways that wait for the outcome, `gateway|type`,
+-- comma-separated; `holds` are its amounts in counters (includes/usage.lua). `resumed` is 1 once a second
+-- executor has begun it, and 1:<epoch> once every submission has ended without a known outcome. The fourth,
+-- the refusal, exists once it is refused; its fence is 0 until it is final: while the refused transaction may
+-- still be executed, no caller receives it. An ended reservation has no count, sum, counted and coins, and
+-- its claim is only the digest of the executed transaction. Callers of the scripts escape tabs and line ends
+-- inside fields. This file alone knows the form.
 local EIGHT = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 -- The message of a final refusal for which no node gave one: an empty one would read as not final.
 local NO_MESSAGE = ' '
@@ -45,14 +47,16 @@ local function readReservation(id)
   end
   if refusal ~= '' then
     local digest, refusedFence, message, epoch, movedOnBy = string.match(refusal, FIVE)
-    -- Releases that did not write 0 as the fence of a refusal that is not final left its message empty instead.
+    -- Releases that did not write 0 as the fence of a refusal that is not final left its message empty
+    -- instead.
     reservation.refusal = { digest = digest, fence = message == '' and '0' or refusedFence,
       message = message == NO_MESSAGE and '' or message, epoch = epoch, movedOnBy = movedOnBy }
   end
   return reservation
 end
 
--- The caller of a reservation; nil for an unknown id. The first bytes are enough for all but the longest names.
+-- The caller of a reservation; nil for an unknown id. The first bytes are enough for all but the longest
+-- names.
 local function readCaller(id)
   local start = redis.call('GETRANGE', key('reservation:' .. id), 0, 255)
   local caller = string.match(start, '^%l+\t%d+\t%d*\n([^\t\n]*)\t')
@@ -114,8 +118,8 @@ local function isInFlight(reservation)
   return state == 'claimed' or state == 'executing' or state == 'quarantined'
 end
 
--- Each state in flight is a sorted set of id|count|sum: the sums are read rarely and added up then, so that a transition
--- has no totals to update.
+-- Each state in flight is a sorted set of id|count|sum: the sums are read rarely and added up then, so that a
+-- transition has no totals to update.
 local function memberOf(reservation)
   return reservation.id .. '|' .. reservation.count .. '|' .. reservation.sum
 end
@@ -124,8 +128,8 @@ local function idOf(member)
   return string.match(member, '^%d+')
 end
 
--- Iterates over the reservations of a state in flight, those with the lowest score first, or over a page of them: id,
--- number of coins and sum of each.
+-- Iterates over the reservations of a state in flight, those with the lowest score first, or over a page of
+-- them: id, number of coins and sum of each.
 local function eachInFlight(state, first, last)
   local members = redis.call('ZRANGE', key(state), first or 0, last or -1)
   local i = 0
@@ -146,8 +150,9 @@ local function attachWaiter(reservation, waiter)
   end
 end
 
--- The transaction of a reservation in flight is stored apart from it: it may be a thousand times as long, and only
--- beginning an execution needs it. Bytes, signature and the line of its claim (includes/history.lua) are separated by tabs.
+-- The transaction of a reservation in flight is stored apart from it: it may be a thousand times as long, and
+-- only beginning an execution needs it. Bytes, signature and the line of its claim (includes/history.lua) are
+-- separated by tabs.
 local function payloadKey(id)
   return key('payload:' .. id)
 end

@@ -1,5 +1,5 @@
--- Whether history is kept: read together with the first reservation, so that it costs no command. `backlog`: the most
--- entries of `history`; nil while it is off (`history-backlog` is not a number).
+-- Whether history is kept: read together with the first reservation, so that it costs no command. `backlog`:
+-- the most entries of `history`; nil while it is off (`history-backlog` is not a number).
 local switches
 
 local function readWithSwitches(stored)

@@ -1,5 +1,5 @@
--- The sums in `totals` are exact: HINCRBY counts in 64 bits, Lua only in doubles. Small amounts are added up here first,
--- far below 2^53, and written once by flushTotals.
+-- The sums in `totals` are exact: HINCRBY counts in 64 bits, Lua only in doubles. Small amounts are added up
+-- here first, far below 2^53, and written once by flushTotals.
 local SMALL_DIGITS = 15
 local totalsKey = key('totals')
 local pendingTotals = {}
@@ -26,8 +26,8 @@ local function shiftTotal(name, amount, direction)
   end
 end
 
--- Counts the coins of an unused reservation (direction 1), or subtracts them (-1). `reserved` holds the number of
--- reservations; coins beyond the first of each are counted as further ones.
+-- Counts the coins of an unused reservation (direction 1), or subtracts them (-1). `reserved` holds the
+-- number of reservations; coins beyond the first of each are counted as further ones.
 local function shiftReserved(reservation, direction)
   shiftTotal('reserved:balance', reservation.sum, direction)
   if reservation.count ~= '1' then

@@ -1,11 +1,12 @@
--- A script that fails changes nothing. Redis keeps what a failed script has written, so each write notes what takes it
--- back. `prepareCoinStore` turns `redis.call('HSET', …)` into `undoableHSET(…)`, and so on for all commands below. Most
--- replies tell what was there before, which saves a command.
--- Messages, acknowledgements and what is removed from a stream cannot be taken back: scripts leave them to their end, or
--- their loss does no harm. A key may keep the deadline of the write, and a number that was absent may be 0.
+-- A script that fails changes nothing. Redis keeps what a failed script has written, so each write notes what
+-- takes it back. `prepareCoinStore` turns `redis.call('HSET', …)` into `undoableHSET(…)`, and so on for all
+-- commands below. Most replies tell what was there before, which saves a command. Messages, acknowledgements
+-- and what is removed from a stream cannot be taken back: scripts leave them to their end, or their loss does
+-- no harm. A key may keep the deadline of the write, and a number that was absent may be 0.
 local callRedis = redis.call
 
--- Steps that take the writes back, in the order of the writes: commands, and {table, field, value} for values of the script itself.
+-- Steps that take the writes back, in the order of the writes: commands, and {table, field, value} for values
+-- of the script itself.
 local undos = {}
 
 local function noteUndo(undo)

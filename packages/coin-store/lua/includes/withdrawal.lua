@@ -27,8 +27,8 @@ local function endOrder()
   end
 end
 
--- Redis may have lost transactions: no order goes on, and each later one names this loss. It is later than `known`, which
--- another server may have noted.
+-- Redis may have lost transactions: no order goes on, and each later one names this loss. It is later than
+-- `known`, which another server may have noted.
 local function noteLoss(known)
   local id = math.max(now(), tonumber(currentLoss()) + 1, tonumber(known or 0) + 1)
   redis.call('HSET', key('loss'), 'id', decimal(id), 'suspended', '1')

@@ -19,11 +19,14 @@ export interface Quarantine {
 }
 
 export interface BegunExecution {
-  /** An executor has begun it before, perhaps on another server of Redis: the ledger may know the digest already. */
+  /**
+   * An executor has begun it before, perhaps on another server of Redis: the ledger may know the digest
+   * already.
+   */
   readonly resumed: boolean;
   /**
-   * The epoch in which every earlier submission had ended without a known outcome; null: one may still be under
-   * way.
+   * The epoch in which every earlier submission had ended without a known outcome; null: one may still be
+   * under way.
    */
   readonly unknownIn: bigint | null;
   /** Set when the transaction is in quarantine. */
@@ -40,7 +43,8 @@ export interface BegunExecution {
 }
 
 /**
- * claimed → executing, before the transaction is signed. Null when the claim has changed: the caller must not sign.
+ * claimed → executing, before the transaction is signed. Null when the claim has changed: the caller must not
+ * sign.
  */
 export async function beginExecution(
   redis: CoinStoreRedis,
@@ -53,8 +57,8 @@ export async function beginExecution(
 }
 
 /**
- * The same for several in one call. Returns an `Error` for each one that cannot be begun because its stored state
- * is invalid.
+ * The same for several in one call. Returns an `Error` for each one that cannot be begun because its stored
+ * state is invalid.
  */
 export async function beginExecutions(
   redis: CoinStoreRedis,

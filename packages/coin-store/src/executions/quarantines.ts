@@ -21,9 +21,9 @@ export interface QuarantineRequest extends BegunClaim {
 }
 
 /**
- * executing → quarantined: validators may hold the coins for the transaction. `quarantined` is false when it was
- * quarantined before (its epoch and `movedOnBy` are then renewed), or the claim has changed. `isCurrent`: the claim has
- * not changed, so that its coins are still bound to it.
+ * executing → quarantined: validators may hold the coins for the transaction. `quarantined` is false when it
+ * was quarantined before (its epoch and `movedOnBy` are then renewed), or the claim has changed. `isCurrent`:
+ * the claim has not changed, so that its coins are still bound to it.
  */
 export async function quarantineExecution(
   redis: CoinStoreRedis,
@@ -44,9 +44,9 @@ export async function quarantineExecution(
 }
 
 /**
- * Records that a quarantined transaction can never be executed: its callers may have the refusal, and its inputs
- * are free. The coins stay bound. Null when the claim has changed or this was recorded before; otherwise the
- * waiters for the outcome.
+ * Records that a quarantined transaction can never be executed: its callers may have the refusal, and its
+ * inputs are free. The coins stay bound. Null when the claim has changed or this was recorded before;
+ * otherwise the waiters for the outcome.
  */
 export async function excludeExecution(
   redis: CoinStoreRedis,

@@ -12,8 +12,8 @@ import { readWaiters } from '../reservations/waiters.js';
 import { type CoinStoreRedis, listOf, recordsOf, runScript } from '../scripts/run-script.js';
 
 /**
- * Coins that the ledger has at later versions than these, by transactions that the pool does not know: they are withheld until a
- * coin-pool has counted those (`renewCoin`).
+ * Coins that the ledger has at later versions than these, by transactions that the pool does not know: they
+ * are withheld until a coin-pool has counted those (`renewCoin`).
  */
 export interface WithheldCoins {
   readonly coins: readonly GasCoin[];
@@ -26,11 +26,14 @@ export interface Settlement {
   readonly reservationId: number;
   readonly digest: string;
   /**
-   * `refused` ends a transaction that can never land, out of quarantine. `unmoved`: the same, with unchanged coins;
-   * it settles nothing once the sponsor's own transaction is recorded, which may still move them.
+   * `refused` ends a transaction that can never land, out of quarantine. `unmoved`: the same, with unchanged
+   * coins; it settles nothing once the sponsor's own transaction is recorded, which may still move them.
    */
   readonly outcome: 'executed' | 'refused' | 'unmoved';
-  /** The reservation's coins that are still the sponsor's, at their current versions; the others leave the pool. */
+  /**
+   * The reservation's coins that are still the sponsor's, at their current versions; the others leave the
+   * pool.
+   */
   readonly returned: readonly GasCoin[];
   readonly withheld?: WithheldCoins | null;
   readonly rules: PlacementRules;
@@ -66,8 +69,8 @@ export async function settleExecution(
 }
 
 /**
- * The same for several in one call. Returns an `Error` for each one that cannot be settled because its stored state
- * is invalid.
+ * The same for several in one call. Returns an `Error` for each one that cannot be settled because its stored
+ * state is invalid.
  */
 export async function settleExecutions(
   redis: CoinStoreRedis,

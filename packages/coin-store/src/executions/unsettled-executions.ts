@@ -13,9 +13,9 @@ export interface Refusal extends BegunClaim {
 }
 
 /**
- * executing → reserved until the deadline, available after it: the ledger refused the transaction and no validator
- * can hold its coins. `refused` is false when the claim has changed, or a second executor has begun it: the first
- * one then cannot rule out another submission.
+ * executing → reserved until the deadline, available after it: the ledger refused the transaction and no
+ * validator can hold its coins. `refused` is false when the claim has changed, or a second executor has begun
+ * it: the first one then cannot rule out another submission.
  */
 export async function refuseExecution(
   redis: CoinStoreRedis,
@@ -38,8 +38,9 @@ export interface UnknownOutcome {
 }
 
 /**
- * Records submissions for history. With an epoch: every submission by this executor has ended, and the outcome is unknown. Changes
- * nothing when the claim has changed, or when another executor has begun it since.
+ * Records submissions for history. With an epoch: every submission by this executor has ended, and the
+ * outcome is unknown. Changes nothing when the claim has changed, or when another executor has begun it
+ * since.
  */
 export async function noteUnknown(
   redis: CoinStoreRedis,
@@ -54,8 +55,9 @@ export async function noteUnknown(
 }
 
 /**
- * executing → claimed: the sponsor's key cannot sign at the moment, and this executor has submitted nothing. A claim that
- * another executor has begun too stays as it is. Returns the waiters; null when the claim has changed.
+ * executing → claimed: the sponsor's key cannot sign at the moment, and this executor has submitted nothing.
+ * A claim that another executor has begun too stays as it is. Returns the waiters; null when the claim has
+ * changed.
  */
 export async function deferExecution(
   redis: CoinStoreRedis,

@@ -9,7 +9,10 @@ export function historyStreamKey(sponsor: string): string {
   return poolKey(sponsor, 'history');
 }
 
-/** The key of a pool's stream of transactions that were found on the ledger (`RebuiltSponsorship`, `UnexplainedGas`). */
+/**
+ * The key of a pool's stream of transactions that were found on the ledger (`RebuiltSponsorship`,
+ * `UnexplainedGas`).
+ */
 export function rebuiltStreamKey(sponsor: string): string {
   return poolKey(sponsor, 'history-rebuilt');
 }
@@ -24,7 +27,10 @@ export function thresholdsKey(sponsor: string): string {
   return poolKey(sponsor, 'history-thresholds');
 }
 
-/** Turns a pool's history on, with at most `backlog` entries in its stream (large ones count several times), or off (null). */
+/**
+ * Turns a pool's history on, with at most `backlog` entries in its stream (large ones count several times),
+ * or off (null).
+ */
 export async function setHistoryBacklog(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -71,7 +77,10 @@ export function readEntryNumber(text: string): EntryNumber | null {
   return era === undefined ? null : { era: Number(era), number: Number(number) };
 }
 
-/** The number of the last entry of a pool's stream, whether that is still there; null: there was none in this era. */
+/**
+ * The number of the last entry of a pool's stream, whether that is still there; null: there was none in this
+ * era.
+ */
 export async function readLastNumber(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -89,8 +98,8 @@ export interface WrittenEntry {
 }
 
 /**
- * Acknowledges and deletes entries. From now on only the database knows their sponsorships. Returns the number of those that
- * were still there.
+ * Acknowledges and deletes entries. From now on only the database knows their sponsorships. Returns the
+ * number of those that were still there.
  */
 export async function acknowledgeHistory(
   redis: CoinStoreRedis,

@@ -15,7 +15,10 @@ export interface ListedReservations {
   readonly ended: readonly number[];
 }
 
-/** Lists the reservations that come after the id `before` in an order: all open ones, and at most `limit` of the ended ones. */
+/**
+ * Lists the reservations that come after the id `before` in an order: all open ones, and at most `limit` of
+ * the ended ones.
+ */
 export async function listReservations(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -33,8 +36,9 @@ export async function listReservations(
 }
 
 /**
- * The stored facts about reservations, in their order; null for one that is neither open nor waiting for the database, and
- * for one that the viewer may not see, of which nothing else is read. Call it for a few dozen at a time.
+ * The stored facts about reservations, in their order; null for one that is neither open nor waiting for the
+ * database, and for one that the viewer may not see, of which nothing else is read. Call it for a few dozen
+ * at a time.
  */
 export async function readSponsorships(
   redis: CoinStoreRedis,
@@ -54,7 +58,10 @@ function readPairs(pairs: readonly string[]): StoredSponsorship {
   return fields as unknown as StoredSponsorship;
 }
 
-/** The reservation that a transaction was last bound to, if it is open or was ended lately; null without a record. */
+/**
+ * The reservation that a transaction was last bound to, if it is open or was ended lately; null without a
+ * record.
+ */
 export async function findReservationOf(
   redis: CoinStoreRedis,
   sponsor: string,

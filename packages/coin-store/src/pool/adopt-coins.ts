@@ -22,8 +22,8 @@ export async function listUnknownCoins(
 }
 
 /**
- * Adopts coins of the sponsor; skips those that the pool knows, or that left it recently. Returns the number of new
- * ones. Throws `RangeError` if the pool's balance and the gas it has paid would exceed 63 bits.
+ * Adopts coins of the sponsor; skips those that the pool knows, or that left it recently. Returns the number
+ * of new ones. Throws `RangeError` if the pool's balance and the gas it has paid would exceed 63 bits.
  */
 export async function adoptCoins(
   redis: CoinStoreRedis,

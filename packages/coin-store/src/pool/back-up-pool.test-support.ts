@@ -1,6 +1,9 @@
 import type { CoinStoreRedis } from '../scripts/run-script.js';
 
-/** Copies the pool's keys; returns what restores them, as a replica that lacks later writes or an older backup has them. */
+/**
+ * Copies the pool's keys; returns what restores them, as a replica that lacks later writes or an older backup
+ * has them.
+ */
 export async function backUpPool(
   redis: CoinStoreRedis,
   sponsor: string,

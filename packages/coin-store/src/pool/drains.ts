@@ -31,8 +31,8 @@ export interface Withdrawal {
   /** Milliseconds since 1970. */
   readonly since: number;
   /**
-   * Number of withdrawn coins, their balance (of an amount: what was sent and the gas), and the gas paid: the address has
-   * received the difference.
+   * Number of withdrawn coins, their balance (of an amount: what was sent and the gas), and the gas paid: the
+   * address has received the difference.
    */
   readonly coins: number;
   readonly balance: bigint;
@@ -51,8 +51,8 @@ export interface DrainState {
 }
 
 /**
- * Drains a sponsor: its pool gives no further reservation, and no coin is split or consolidated. Existing reservations
- * may still be used. A repeated call replaces the reason.
+ * Drains a sponsor: its pool gives no further reservation, and no coin is split or consolidated. Existing
+ * reservations may still be used. A repeated call replaces the reason.
  */
 export async function drainSponsor(
   redis: CoinStoreRedis,

@@ -79,7 +79,10 @@ export async function adoptUsedCoin(
   return (await runScript(redis, 'adopt-used-coin', sponsor, ...args)) === 1;
 }
 
-/** The time, in ms since 1970, since which Redis may have lost writes about a pool; null: it has lost none lately. */
+/**
+ * The time, in ms since 1970, since which Redis may have lost writes about a pool; null: it has lost none
+ * lately.
+ */
 export async function readLostSince(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -30,16 +30,18 @@ type Reply = [
 ];
 
 /**
- * Records the pool's total spending and its number of coins, from which `inspectPool` computes the spending of the last
- * hour and day. May be called at any time: at most one note is made in five minutes. Returns whether one was made.
+ * Records the pool's total spending and its number of coins, from which `inspectPool` computes the spending
+ * of the last hour and day. May be called at any time: at most one note is made in five minutes. Returns
+ * whether one was made.
  */
 export async function noteSpending(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
   return (await runScript(redis, 'note-spending', sponsor, BETWEEN_NOTES_MS, KEPT_NOTES)) === 1;
 }
 
 /**
- * The figures of a sponsor's pool, and the transactions in flight that waited longest for an executor: of each
- * state at most `listed`. The cost of an inspection depends on the transactions in flight, not on the number of coins.
+ * The figures of a sponsor's pool, and the transactions in flight that waited longest for an executor: of
+ * each state at most `listed`. The cost of an inspection depends on the transactions in flight, not on the
+ * number of coins.
  */
 export async function inspectPool(
   redis: CoinStoreRedis,
@@ -73,8 +75,9 @@ export async function inspectPool(
 }
 
 /**
- * `note`: ms|gas paid until then|coins|coins made less those smashed. Storage deposits of coins that the pool makes are no
- * spending: the ledger pays them back when the coins are merged. Others have paid those of coins that are sent in.
+ * `note`: ms|gas paid until then|coins|coins made less those smashed. Storage deposits of coins that the pool
+ * makes are no spending: the ledger pays them back when the coins are merged. Others have paid those of coins
+ * that are sent in.
  */
 function spentSince(note: string, totals: PoolTotals, now: number): InspectedSpending | null {
   const [noted, charged, , madeThen = ''] = note.split('|');

@@ -25,8 +25,8 @@ export interface RebuiltPool {
 }
 
 /**
- * Rebuilds the lost parts of a pool from the remaining ones and from the ledger. A coin that a lost transaction may
- * have been signed for is withheld until `renewCoin` corrects it or the epoch is over.
+ * Rebuilds the lost parts of a pool from the remaining ones and from the ledger. A coin that a lost
+ * transaction may have been signed for is withheld until `renewCoin` corrects it or the epoch is over.
  */
 export async function rebuildPool(
   redis: CoinStoreRedis,

@@ -6,7 +6,10 @@ import { type PlacementRules, placeOf } from './placement-rules.js';
 import { readCoinList, writeCoin } from './stored-coins.js';
 import { type CoinStoreRedis, runScript } from '../scripts/run-script.js';
 
-/** A coin, its state, and the reservation or operation that holds it; none holds a withheld one, which is in maintenance. */
+/**
+ * A coin, its state, and the reservation or operation that holds it; none holds a withheld one, which is in
+ * maintenance.
+ */
 export interface PlacedCoin extends GasCoin {
   readonly state: CoinState;
   readonly holder: string | null;
@@ -99,9 +102,9 @@ function compareTotals(coins: readonly PlacedCoin[], totals: PoolTotals): string
 const NOTHING_FOUND: CoinPast = { found: [], unexplained: 0n, cause: 'outside_pool' };
 
 /**
- * Corrects an unused coin, a withheld one, or one in an unused reservation, which then ends. `after`: its current state;
- * null when it is gone. `past`: what has changed it; its gas is counted, and history records it. False when the coin has changed since it
- * was read.
+ * Corrects an unused coin, a withheld one, or one in an unused reservation, which then ends. `after`: its
+ * current state; null when it is gone. `past`: what has changed it; its gas is counted, and history records
+ * it. False when the coin has changed since it was read.
  */
 export async function renewCoin(
   redis: CoinStoreRedis,

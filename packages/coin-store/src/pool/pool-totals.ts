@@ -27,7 +27,10 @@ export interface PoolTotals {
   readonly found: FoundTotals;
 }
 
-/** Transactions that the pool had no record of, found on the ledger: Redis has lost them, or another process has used the sponsor's key. */
+/**
+ * Transactions that the pool had no record of, found on the ledger: Redis has lost them, or another process
+ * has used the sponsor's key.
+ */
 export interface FoundTotals {
   /** Sponsored transactions. */
   readonly transactions: bigint;
@@ -43,8 +46,9 @@ export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Pr
 }
 
 /**
- * Totals from the pool's counters, flat name and value pairs; a name's values are added up. Available coins are not
- * counted: they are the difference between the pool and the other states, so that a transition has less to write.
+ * Totals from the pool's counters, flat name and value pairs; a name's values are added up. Available coins
+ * are not counted: they are the difference between the pool and the other states, so that a transition has
+ * less to write.
  */
 export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
   const counters = new Map<unknown, bigint>();

@@ -4,7 +4,9 @@ const SPONSORS_KEY = 'fc:sponsors';
 /** Six bits of every reservation id name its sponsor. */
 const MAX_SPONSORS = 64;
 
-/** Assigns a sponsor its index (0 to 63), the same at every call. Throws `Error` when all indexes are taken. */
+/**
+ * Assigns a sponsor its index (0 to 63), the same at every call. Throws `Error` when all indexes are taken.
+ */
 export async function registerSponsor(redis: CoinStoreRedis, sponsor: string): Promise<number> {
   const index = await redis['coinStore:register-sponsor']!(SPONSORS_KEY, sponsor, MAX_SPONSORS);
   if (typeof index !== 'number') {
@@ -29,8 +31,8 @@ export function sponsorIndexOf(reservationId: number): number {
 const known = new WeakMap<CoinStoreRedis, Map<string, Promise<number>>>();
 
 /**
- * The result of `registerSponsor`, cached until the connection breaks: a Redis that comes back empty may assign
- * another index. Throws its errors.
+ * The result of `registerSponsor`, cached until the connection breaks: a Redis that comes back empty may
+ * assign another index. Throws its errors.
  */
 export function sponsorIndex(redis: CoinStoreRedis, sponsor: string): Promise<number> {
   const indexes = known.get(redis) ?? rememberUntilClosed(redis);

@@ -1,9 +1,9 @@
 import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /**
- * The format version of stored pools. A format is new when processes that do not know it would misread it; a key or
- * a field that they may leave out is not a new format. For a possible rollback, one release reads a new format
- * before the next one writes it.
+ * The format version of stored pools. A format is new when processes that do not know it would misread it; a
+ * key or a field that they may leave out is not a new format. For a possible rollback, one release reads a
+ * new format before the next one writes it.
  */
 export const WRITTEN_VERSION = 1;
 
@@ -31,9 +31,10 @@ export interface OpenPoolOptions {
 }
 
 /**
- * Opens a sponsor's pool for a network; a pool that was filled on another network is not opened. A new pool is
- * suspended for `suspendMs`; 0: it is not. `historyBacklog`: the most entries of its history, unless the pool has a bound
- * already; 0 or null: this process keeps no history. Throws `PoolTooNew` when this release does not read its format.
+ * Opens a sponsor's pool for a network; a pool that was filled on another network is not opened. A new pool
+ * is suspended for `suspendMs`; 0: it is not. `historyBacklog`: the most entries of its history, unless the
+ * pool has a bound already; 0 or null: this process keeps no history. Throws `PoolTooNew` when this release
+ * does not read its format.
  */
 export async function openPool(
   redis: CoinStoreRedis,
@@ -55,7 +56,8 @@ export async function readStoredVersion(redis: CoinStoreRedis, sponsor: string):
 }
 
 /**
- * For processes that use a pool which others open. Throws `PoolTooNew` when this release does not read its format.
+ * For processes that use a pool which others open. Throws `PoolTooNew` when this release does not read its
+ * format.
  */
 export async function requireReadablePool(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   const stored = await readStoredVersion(redis, sponsor);

@@ -26,14 +26,17 @@ export interface RestartCheckResult {
   readonly suspendedMs: number;
   readonly watermark: number;
   readonly others: readonly string[];
-  /** The latest suspension or change of server, after which Redis may have lost transactions; '0': there was none. */
+  /**
+   * The latest suspension or change of server, after which Redis may have lost transactions; '0': there was
+   * none.
+   */
   readonly loss: string;
 }
 
 /**
- * Compares a coin-pool's memory with Redis, and suspends the pool while Redis may be behind: after a restart until
- * every witness has found its claims there, and whenever one has not. Either ends an ordered withdrawal. Must be repeated
- * about once a second, which also keeps the coin-pool a witness.
+ * Compares a coin-pool's memory with Redis, and suspends the pool while Redis may be behind: after a restart
+ * until every witness has found its claims there, and whenever one has not. Either ends an ordered
+ * withdrawal. Must be repeated about once a second, which also keeps the coin-pool a witness.
  */
 export async function checkRedisRestart(
   redis: CoinStoreRedis,
@@ -55,14 +58,18 @@ export async function checkRedisRestart(
   return { suspendedMs, watermark, others: others === '' ? [] : others.split(','), loss };
 }
 
-/** The latest suspension of a pool or change of its server: an order names it from then on. '0': there was none. */
+/**
+ * The latest suspension of a pool or change of its server: an order names it from then on. '0': there was
+ * none.
+ */
 export async function readLoss(redis: CoinStoreRedis, sponsor: string): Promise<string> {
   return (await redis.hget(poolKey(sponsor, 'loss'), 'id')) ?? '0';
 }
 
 /**
- * Notes that the next server of a pool's Redis holds everything that this one holds: its first coin-pool suspends nothing. Must
- * be the last write to the pool before a durable server is stopped: a server that has this write has all writes before it too.
+ * Notes that the next server of a pool's Redis holds everything that this one holds: its first coin-pool
+ * suspends nothing. Must be the last write to the pool before a durable server is stopped: a server that has
+ * this write has all writes before it too.
  */
 export async function vouchForNextServer(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   await redis.del(poolKey(sponsor, 'server'));
@@ -78,8 +85,8 @@ export async function suspendPool(
 }
 
 /**
- * Remaining duration of a pool's suspension, in ms; 0 or negative once it may be ended; null when the pool is not
- * suspended.
+ * Remaining duration of a pool's suspension, in ms; 0 or negative once it may be ended; null when the pool is
+ * not suspended.
  */
 export async function readSuspension(
   redis: CoinStoreRedis,

@@ -48,10 +48,10 @@ export interface Claim {
 }
 
 /**
- * reserved → claimed, and counted in its limits. `usage`: a counter is not as expected; `locked`: another transaction in
- * flight uses an input; `passed`: its fence is another than the next one; `quarantines`: too many of the caller's
- * transactions are in quarantine. The claim keeps the bytes and the user's signature, so that a lost job can be made
- * again.
+ * reserved → claimed, and counted in its limits. `usage`: a counter is not as expected; `locked`: another
+ * transaction in flight uses an input; `passed`: its fence is another than the next one; `quarantines`: too
+ * many of the caller's transactions are in quarantine. The claim keeps the bytes and the user's signature, so
+ * that a lost job can be made again.
  */
 export async function claimReservation(
   redis: CoinStoreRedis,

@@ -3,7 +3,9 @@ import { randomAddress, reserve } from '../pool.test-support.js';
 import { abandonClaim, listLocked, lockInput, takeUnlocked, unlockInput } from './locked-inputs.js';
 import type { CoinStoreRedis } from '../scripts/run-script.js';
 
-/** Locks an input for a claim that is not made, and unlocks it: every step on the master of the input's slot. */
+/**
+ * Locks an input for a claim that is not made, and unlocks it: every step on the master of the input's slot.
+ */
 export async function lockAnInput(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   const { reservationId } = await reserve(redis, sponsor);
   const holder = { sponsor, reservationId, digest: 'D9', fence: 1 };

@@ -4,8 +4,8 @@ import { writeClaimName } from './claim-names.js';
 import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
 
 /**
- * A lock whose claim was lost ends after this time. Far longer than an epoch, and the leader of the pool renews those of
- * transactions in flight.
+ * A lock whose claim was lost ends after this time. Far longer than an epoch, and the leader of the pool
+ * renews those of transactions in flight.
  */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
@@ -23,8 +23,8 @@ export interface OtherHolder {
 }
 
 /**
- * Locks an input, `objectId:version`, for a claim, or renews its lock. Null when the claim has it; otherwise the one
- * that has.
+ * Locks an input, `objectId:version`, for a claim, or renews its lock. Null when the claim has it; otherwise
+ * the one that has.
  */
 export async function lockInput(
   redis: CoinStoreRedis,
@@ -48,9 +48,9 @@ export async function unlockInput(
 }
 
 /**
- * Whether a claim still needs an input. `held`: its transaction is in flight; `pending`: it was not made, and may be made any
- * moment; `over`: it has ended, or is given up. `givesUp`: a claim that was not made is given up, and can then be made under
- * a later fence only.
+ * Whether a claim still needs an input. `held`: its transaction is in flight; `pending`: it was not made, and
+ * may be made any moment; `over`: it has ended, or is given up. `givesUp`: a claim that was not made is given
+ * up, and can then be made under a later fence only.
  */
 export async function abandonClaim(
   redis: CoinStoreRedis,

@@ -26,9 +26,9 @@ export async function expireReservations(
 }
 
 /**
- * claimed → reserved (or available past the deadline). For an orphaned claim: the caller has made sure that it has no job.
- * `begun`: its transaction may have been signed, on another server of Redis. `changed`: the claim has changed, or its lease is
- * not over.
+ * claimed → reserved (or available past the deadline). For an orphaned claim: the caller has made sure that
+ * it has no job. `begun`: its transaction may have been signed, on another server of Redis. `changed`: the
+ * claim has changed, or its lease is not over.
  */
 export async function releaseClaim(
   redis: CoinStoreRedis,

@@ -40,8 +40,8 @@ type Reply =
     ];
 
 /**
- * Shows a caller its reservation, without the balances, which stay inside the pool. The waiter will receive the
- * outcome of `digest` if that is in flight.
+ * Shows a caller its reservation, without the balances, which stay inside the pool. The waiter will receive
+ * the outcome of `digest` if that is in flight.
  */
 export async function findReservation(
   redis: CoinStoreRedis,
@@ -85,8 +85,8 @@ export async function findReservation(
 }
 
 /**
- * The reservation that a transaction was claimed for. Known for ten minutes beyond the reservation's deadline, and
- * as long as the transaction is in flight; null without a record of the digest.
+ * The reservation that a transaction was claimed for. Known for ten minutes beyond the reservation's
+ * deadline, and as long as the transaction is in flight; null without a record of the digest.
  */
 export async function findDigest(
   redis: CoinStoreRedis,
@@ -153,8 +153,8 @@ export async function traceReservation(
 }
 
 /**
- * The state of counters of limits, in the order of their names. A budget among `usage`, checks of these counters by a transaction
- * that is refused if a budget has no room for it, is announced as used up.
+ * The state of counters of limits, in the order of their names. A budget among `usage`, checks of these
+ * counters by a transaction that is refused if a budget has no room for it, is announced as used up.
  */
 export async function readUsagesFor(
   redis: CoinStoreRedis,

@@ -22,7 +22,10 @@ export interface ReserveRequest {
 
 /** A caller has reached a limit on its reservations. */
 export interface UsedUp {
-  /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute`, `unused-per-minute` or `pool-share`; after `all users: ` one of theirs. */
+  /**
+   * `coins`, `budget`, `coins-per-minute`, `budget-per-minute`, `unused-per-minute` or `pool-share`; after
+   * `all users: ` one of theirs.
+   */
   readonly usedUp: string;
   /** Time until the limit allows more; 0 when that depends on returned coins. */
   readonly endsInMs: number;
@@ -36,9 +39,9 @@ export interface StoredCoins {
 }
 
 /**
- * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or
- * null when there are none, or the limit that its caller has reached. Throws `SponsorDrained`, and `Error` when the
- * sponsor has no index and none is left. `historyBacklog`: see `openPool`.
+ * available → reserved, for a whole burst in one call. Each request gets coins that together cover its
+ * budget, or null when there are none, or the limit that its caller has reached. Throws `SponsorDrained`, and
+ * `Error` when the sponsor has no index and none is left. `historyBacklog`: see `openPool`.
  */
 export function reserveGas(
   redis: CoinStoreRedis,
@@ -120,8 +123,8 @@ function writeRequests(requests: readonly ReserveRequest[]): (string | number)[]
 }
 
 /**
- * `coins|budget|coins a minute|budget a minute|share in percent|unused reservations a minute`, each empty for none; empty
- * when there are none at all.
+ * `coins|budget|coins a minute|budget a minute|share in percent|unused reservations a minute`, each empty for
+ * none; empty when there are none at all.
  */
 function writeLimits(limits: ReservationLimits | undefined): string {
   if (!limits) return '';

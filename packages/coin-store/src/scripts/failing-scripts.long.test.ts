@@ -17,7 +17,9 @@ const store = useTestStore();
 
 const WRONG_VALUES = ['', 'x', '-1', '1e30', '9223372036854775807', '18446744073709551616'];
 
-/** Circumstances in which a server refuses writes: how to bring them about and to end them, and its errors. */
+/**
+ * Circumstances in which a server refuses writes: how to bring them about and to end them, and its errors.
+ */
 const REFUSING: readonly {
   readonly circumstance: string;
   readonly begin: (redis: Redis) => Promise<unknown>;

@@ -37,7 +37,9 @@ function readDefinitions(): Definitions {
 
 const luaFilesOf = (folder: URL) => readdirSync(folder).filter((file) => file.endsWith('.lua'));
 
-/** A script, preceded by the definitions that it uses and no others: a run of the script creates each of them. */
+/**
+ * A script, preceded by the definitions that it uses and no others: a run of the script creates each of them.
+ */
 function withDefinitions(script: string, definitions: Definitions): string {
   const used = new Set<string>();
   const visited = new Set<string>();

@@ -128,7 +128,10 @@ export async function restoreKeys(redis: Redis, saved: SavedKeys): Promise<void>
   await pipeline.exec();
 }
 
-/** The contents of all keys, for comparisons, without what scripts read like an absent one: the number 0, an empty stream. */
+/**
+ * The contents of all keys, for comparisons, without what scripts read like an absent one: the number 0, an
+ * empty stream.
+ */
 export async function readKeys(redis: Redis): Promise<object> {
   const names = (await redis.keys('*')).toSorted();
   const entries = await Promise.all(

@@ -7,9 +7,9 @@ type RunScript = (key: string, ...args: Argument[]) => Promise<unknown>;
 export type CoinStoreRedis = (Redis | Cluster) & Record<`coinStore:${string}`, RunScript>;
 
 /**
- * Runs one script on a pool, or on the lock of an input. The prefix is the only key that is passed: its hash tag names the slot, and
- * `lua/includes/key.lua` builds every key from it. Rejects with ioredis's error when Redis does not answer, and so does
- * every caller.
+ * Runs one script on a pool, or on the lock of an input. The prefix is the only key that is passed: its hash
+ * tag names the slot, and `lua/includes/key.lua` builds every key from it. Rejects with ioredis's error when
+ * Redis does not answer, and so does every caller.
  */
 export function runScript(
   redis: CoinStoreRedis,

@@ -16,7 +16,9 @@ export interface Lead {
 export interface DueUpkeep {
   /** Remaining duration of the suspension: 0 when it may be ended, null when the pool is not suspended. */
   readonly suspendedMs: number | null;
-  /** Until the first reservation expires: 0 when it is past its deadline, null when there is no reservation. */
+  /**
+   * Until the first reservation expires: 0 when it is past its deadline, null when there is no reservation.
+   */
   readonly expiryMs: number | null;
   readonly goneCoins: number;
   readonly overdueClaims: number;
@@ -33,8 +35,9 @@ export interface DueUpkeep {
 }
 
 /**
- * Takes the lead of a pool, or renews it for its owner, and tells what there is to do; null when another owner leads. Two
- * owners may believe that they lead for a moment, so what leaders do must tolerate running twice.
+ * Takes the lead of a pool, or renews it for its owner, and tells what there is to do; null when another
+ * owner leads. Two owners may believe that they lead for a moment, so what leaders do must tolerate running
+ * twice.
  */
 export async function takeLead(
   redis: CoinStoreRedis,

@@ -6,8 +6,8 @@ import { readCoinList, writeCoins } from '../pool/stored-coins.js';
 import { type CoinStoreRedis, fieldsOf, recordsOf, runScript } from '../scripts/run-script.js';
 
 /**
- * Stored, and a label of metrics. `fold`: a consolidation. `lost`: not an operation but a coin that is withheld
- * (rebuild-pool.lua).
+ * Stored, and a label of metrics. `fold`: a consolidation. `lost`: not an operation but a coin that is
+ * withheld (rebuild-pool.lua).
  */
 export type MaintenanceKind = 'split' | 'fold' | 'withdrawal' | 'lost';
 
@@ -75,9 +75,9 @@ export async function beginMaintenance(
 }
 
 /**
- * Binds an operation to its transaction, before that is signed; again to the same one, renews its lease and marks it as
- * resumed. Returns the pool's watermark; null: the operation is over or bound to another, its order has ended, or it would
- * send more than is left of the ordered amount; do not sign.
+ * Binds an operation to its transaction, before that is signed; again to the same one, renews its lease and
+ * marks it as resumed. Returns the pool's watermark; null: the operation is over or bound to another, its
+ * order has ended, or it would send more than is left of the ordered amount; do not sign.
  */
 export async function bindMaintenance(
   redis: CoinStoreRedis,
@@ -98,9 +98,9 @@ export async function bindMaintenance(
 }
 
 /**
- * Ends an operation that the ledger has executed: `returned` are its remaining coins, `created` its new ones; coins
- * in neither leave the pool. `mayBeSent`: an amount that it withdraws may have left with its coins, so that no other
- * transaction sends it. False when it was finished before.
+ * Ends an operation that the ledger has executed: `returned` are its remaining coins, `created` its new ones;
+ * coins in neither leave the pool. `mayBeSent`: an amount that it withdraws may have left with its coins, so
+ * that no other transaction sends it. False when it was finished before.
  */
 export async function finishMaintenance(
   redis: CoinStoreRedis,
@@ -131,9 +131,9 @@ export async function finishMaintenance(
 }
 
 /**
- * Returns an operation's coins to their previous places. Only for one that was never signed, or whose only submission
- * is certainly refused. `digest`: the caller's record of its bound transaction; null or absent: none. False when it is
- * over, bound to another one, or bound more than once: an earlier submission may land.
+ * Returns an operation's coins to their previous places. Only for one that was never signed, or whose only
+ * submission is certainly refused. `digest`: the caller's record of its bound transaction; null or absent:
+ * none. False when it is over, bound to another one, or bound more than once: an earlier submission may land.
  */
 export async function abortMaintenance(
   redis: CoinStoreRedis,

@@ -30,8 +30,8 @@ export interface PoolAudit {
   /** The compared coins. */
   readonly compared: BothSides;
   /**
-   * The coins that were not compared: those of transactions in flight, which may be changing them on the ledger
-   * now.
+   * The coins that were not compared: those of transactions in flight, which may be changing them on the
+   * ledger now.
    */
   readonly inFlight: BothSides;
   /** Differences found in every one of several looks, a sentence each; empty: none. */
@@ -44,9 +44,9 @@ export interface PoolAudit {
 const IN_FLIGHT: ReadonlySet<CoinState> = new Set(['executing', 'quarantined', 'maintenance']);
 
 /**
- * Compares every coin of a sponsor on the ledger with the pool, state by state, in a few looks at most, until one
- * finds both equal. While the pool is changing, no look may find them equal although no difference lasts through
- * all of them. Throws `PoolTooNew`, and the errors of either read.
+ * Compares every coin of a sponsor on the ledger with the pool, state by state, in a few looks at most, until
+ * one finds both equal. While the pool is changing, no look may find them equal although no difference lasts
+ * through all of them. Throws `PoolTooNew`, and the errors of either read.
  */
 export async function auditPool(
   redis: CoinStoreRedis,

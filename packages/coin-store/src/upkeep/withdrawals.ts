@@ -6,11 +6,11 @@ import { readCoinList, writeCoins } from '../pool/stored-coins.js';
 import { type CoinStoreRedis, recordsOf, runScript } from '../scripts/run-script.js';
 
 /**
- * `not drained`: the sponsor still gives reservations. `suspended`: its pool is. `after loss`: the pool was suspended, or
- * its server changed, and the caller does not name the latest time (`readLoss`). `in flight`: a reservation or an
- * operation has coins. `elsewhere`: a withdrawal to another address is under way; `under way`: another one to this address
- * is. `repeated`: this amount was ordered with this request before the latest withdrawal, and since the latest loss.
- * `not enough`: the coins do not cover the amount.
+ * `not drained`: the sponsor still gives reservations. `suspended`: its pool is. `after loss`: the pool was
+ * suspended, or its server changed, and the caller does not name the latest time (`readLoss`). `in flight`: a
+ * reservation or an operation has coins. `elsewhere`: a withdrawal to another address is under way; `under
+ * way`: another one to this address is. `repeated`: this amount was ordered with this request before the
+ * latest withdrawal, and since the latest loss. `not enough`: the coins do not cover the amount.
  */
 export type WithdrawalAnswer =
   | 'ordered'
@@ -82,9 +82,10 @@ async function decide(
 }
 
 /**
- * Takes coins for the ordered withdrawal: of all funds, one that pays the gas, then dust, then the others; of an amount,
- * the largest that cover what is left of it and the gas. No coins: none are left. Null when it may not begin now, because
- * another operation or reservation has coins or the order has ended. Ends an order from before the latest loss of Redis.
+ * Takes coins for the ordered withdrawal: of all funds, one that pays the gas, then dust, then the others; of
+ * an amount, the largest that cover what is left of it and the gas. No coins: none are left. Null when it may
+ * not begin now, because another operation or reservation has coins or the order has ended. Ends an order
+ * from before the latest loss of Redis.
  */
 export async function beginWithdrawal(
   redis: CoinStoreRedis,
@@ -105,8 +106,8 @@ export async function beginWithdrawal(
 }
 
 /**
- * Records that the ledger has executed an operation of a withdrawal: its coins have left, except the `remaining` ones.
- * False when it was recorded before.
+ * Records that the ledger has executed an operation of a withdrawal: its coins have left, except the
+ * `remaining` ones. False when it was recorded before.
  */
 export async function finishWithdrawal(
   redis: CoinStoreRedis,
@@ -128,8 +129,8 @@ export async function finishWithdrawal(
 }
 
 /**
- * Ends a withdrawal of which this is `left` of the amount; null or absent: of all funds. False when it is not under way, an
- * operation still has coins, or something else is left.
+ * Ends a withdrawal of which this is `left` of the amount; null or absent: of all funds. False when it is not
+ * under way, an operation still has coins, or something else is left.
  */
 export async function endWithdrawal(
   redis: CoinStoreRedis,

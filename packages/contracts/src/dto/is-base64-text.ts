@@ -27,8 +27,8 @@ export function IsBase64Text(maxLength: number) {
 
 const PREFIXED_HEX = /^0x[0-9a-f]*$/i;
 /**
- * At least as long as an address. Real base64 of that length also has other letters; a text of only `A` is base64 of
- * zeros.
+ * At least as long as an address. Real base64 of that length also has other letters; a text of only `A` is
+ * base64 of zeros.
  */
 const LONG_HEX = /^(?=.*\d)[0-9a-f]{64,}$/i;
 const BASE64URL = /^[A-Za-z0-9_-]*={0,2}$/;

@@ -33,7 +33,10 @@ export const ADDRESS = {
   format: [/^0x[0-9a-fA-F]{1,64}$/, 'an address, 0x and hex digits,'],
 } as const satisfies TextOptions;
 
-/** Text of at least one character, and at most as long as a name, unless the options say otherwise; with `each`, an array of them. */
+/**
+ * Text of at least one character, and at most as long as a name, unless the options say otherwise; with
+ * `each`, an array of them.
+ */
 export function IsText(
   { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [ANYTHING, 'text'] }: TextOptions,
   options?: ValidationOptions,

@@ -6,8 +6,8 @@ import { type Dto, hasValidFields } from './valid-fields.js';
 const OPTIONS = { stopAtFirstError: true };
 
 /**
- * Reads a value as a DTO: values are not converted, and unknown fields are dropped. Throws INVALID_REQUEST naming the
- * DTO, every invalid field, and the received value.
+ * Reads a value as a DTO: values are not converted, and unknown fields are dropped. Throws INVALID_REQUEST
+ * naming the DTO, every invalid field, and the received value.
  */
 export function readDto<T extends object>(dto: Dto<T>, value: unknown): T {
   const { instance, problems } = checkDto(dto, value);

@@ -1,4 +1,7 @@
-/** The facts of an access decision that neither the transaction nor its record shows. Amounts in the smallest unit. */
+/**
+ * The facts of an access decision that neither the transaction nor its record shows. Amounts in the smallest
+ * unit.
+ */
 export interface DecisionFacts {
   /** The reserved budget. */
   readonly gasBudget: number;
@@ -13,7 +16,10 @@ export interface DecisionFacts {
 
 const FORM = /^(\d{1,16}) (\d{1,16}) (\d{1,30}|-) (\d{1,30}) ([01])$/;
 
-/** The stored form: `<budget> <seconds> <reference gas price, or -> <largest cost> <1 for an abstract account, or 0>`. */
+/**
+ * The stored form: `<budget> <seconds> <reference gas price, or -> <largest cost> <1 for an abstract account,
+ * or 0>`.
+ */
 export function writeDecisionFacts(facts: DecisionFacts): string {
   const { gasBudget, durationSecs, referenceGasPrice, largestCost, isOfAbstractAccount } = facts;
   const price = referenceGasPrice ?? '-';

@@ -10,9 +10,9 @@ import {
 import type { ListedSponsorship, RebuildCause } from './sponsorship.js';
 
 /**
- * The gateway's messages to history over Nest's TCP transport. Every message names the `Viewer` it answers to. Errors come back as
- * `ErrorMessage`; every message throws INVALID_REQUEST if its fields do not match its DTO, and HISTORY_UNREACHABLE if the database
- * does not answer.
+ * The gateway's messages to history over Nest's TCP transport. Every message names the `Viewer` it answers
+ * to. Errors come back as `ErrorMessage`; every message throws INVALID_REQUEST if its fields do not match its
+ * DTO, and HISTORY_UNREACHABLE if the database does not answer.
  */
 export const historyPatterns = {
   /** `FindSponsorship` → `{ sponsorship: Sponsorship | null }`. */
@@ -89,7 +89,10 @@ export class ListRecords {
   @IsDto(RecordFilters) readonly filters!: RecordFilters;
   @IsIntegerBetween(1, MAX_PAGE) readonly limit!: number;
 
-  /** Records that come after this one in the order of the list; absent: from its beginning. Of sponsorships, the reservation id. */
+  /**
+   * Records that come after this one in the order of the list; absent: from its beginning. Of sponsorships,
+   * the reservation id.
+   */
   @IsOptional() @IsName() readonly before?: string;
 
   /** By default the newest first, as refusals always are. */
@@ -122,7 +125,10 @@ export interface Page<T> {
 }
 
 export interface SponsorshipPage extends Page<ListedSponsorship> {
-  /** Ended sponsorships without a record, of all time and tokens: their entries were lost. 0 for a viewer who does not see all. */
+  /**
+   * Ended sponsorships without a record, of all time and tokens: their entries were lost. 0 for a viewer who
+   * does not see all.
+   */
   readonly missing: number;
 }
 
@@ -152,8 +158,8 @@ export interface DroppedRefusals {
 
 export interface RefusalPage extends Page<ListedRefusal> {
   /**
-   * Those of the filtered time, in whole hours, that the viewer may see and that `token` and `error` of the filters name; of a
-   * user's token: none.
+   * Those of the filtered time, in whole hours, that the viewer may see and that `token` and `error` of the
+   * filters name; of a user's token: none.
    */
   readonly dropped: readonly DroppedRefusals[];
 }
@@ -207,8 +213,10 @@ export interface UsageFigures {
 }
 
 /**
- * Its keys are texts: a month `2026-11`, a day `2026-11-25`, an hour `2026-11-25T13` and a minute `2026-11-25T13:05`, in UTC; a function `0x…::module::function`; empty for what has
- * no such key. A transaction counts once in each package or function that it calls. Rows with a code have refused requests and executes only.
+ * Its keys are texts: a month `2026-11`, a day `2026-11-25`, an hour `2026-11-25T13` and a minute
+ * `2026-11-25T13:05`, in UTC; a function `0x…::module::function`; empty for what has no such key. A
+ * transaction counts once in each package or function that it calls. Rows with a code have refused requests
+ * and executes only.
  */
 export type UsageRow = UsageFigures & Readonly<Partial<Record<UsageKey, string>>>;
 

@@ -10,7 +10,10 @@ import {
 import { type ListOrder, listOrders, RecordFilters, Viewer } from './history-messages.js';
 import type { Sponsorship } from './sponsorship.js';
 
-/** `find-sponsorship`. One sponsorship that is open, or has ended and is not in the database yet; one of the two names it. */
+/**
+ * `find-sponsorship`. One sponsorship that is open, or has ended and is not in the database yet; one of the
+ * two names it.
+ */
 export class FindSponsorshipMessage {
   @IsDto(Viewer) readonly viewer!: Viewer;
 
@@ -49,8 +52,8 @@ export class ListSponsorshipsReply {
   @IsArray() @IsObject({ each: true }) readonly sponsorships!: readonly Sponsorship[];
 
   /**
-   * Everything up to this reservation id, in this order, has been looked at. Above 0, those after it have not: the next message asks
-   * for them, with this `before`.
+   * Everything up to this reservation id, in this order, has been looked at. Above 0, those after it have
+   * not: the next message asks for them, with this `before`.
    */
   @IsNatural() readonly searchedTo!: number;
 }

@@ -1,6 +1,7 @@
 /**
- * A sponsorship as history stores and answers it (specification of history, "A sponsorship"): one reservation and
- * everything that followed from it. Amounts are decimal text in the ledger's smallest unit, times milliseconds since 1970.
+ * A sponsorship as history stores and answers it (specification of history, "A sponsorship"): one reservation
+ * and everything that followed from it. Amounts are decimal text in the ledger's smallest unit, times
+ * milliseconds since 1970.
  */
 export interface Sponsorship {
   readonly reservation_id: number;
@@ -31,8 +32,8 @@ export interface Sponsorship {
   readonly created_at: number;
   readonly ended_at: number | null;
   /**
-   * Why it was recorded from the ledger, because the pool had no record of it; null: it was recorded as it ended. Token, reserved
-   * balance and the steps before its execution may be lost: the token is empty then.
+   * Why it was recorded from the ledger, because the pool had no record of it; null: it was recorded as it
+   * ended. Token, reserved balance and the steps before its execution may be lost: the token is empty then.
    */
   readonly rebuilt: RebuildCause | null;
 }
@@ -50,7 +51,10 @@ export type EndedStatus = (typeof endedStatuses)[number];
 export const sponsorshipStatuses = [...openStatuses, ...endedStatuses] as const;
 export type SponsorshipStatus = (typeof sponsorshipStatuses)[number];
 
-/** The states of a list: a status, told apart by outcome, and by whether an execute was refused before it ended unused. */
+/**
+ * The states of a list: a status, told apart by outcome, and by whether an execute was refused before it
+ * ended unused.
+ */
 export const sponsorshipStates = [
   'executed',
   'failed',
@@ -75,7 +79,10 @@ export const timelineEvents = [
 ] as const;
 export type TimelineEvent = (typeof timelineEvents)[number];
 
-/** The ledger's charges; of one that expired in quarantine, for moving its coins. `counted`: the amount that limits counted. */
+/**
+ * The ledger's charges; of one that expired in quarantine, for moving its coins. `counted`: the amount that
+ * limits counted.
+ */
 export interface SponsorshipGas {
   readonly computation: string;
   readonly storage: string;

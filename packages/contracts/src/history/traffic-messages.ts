@@ -34,7 +34,9 @@ export class ReadTraffic extends TrafficPeriod {
   @IsOptional() @IsName() readonly after?: string;
 }
 
-/** One access decision about a transaction, or about a reservation that was refused. Amounts are decimal text. */
+/**
+ * One access decision about a transaction, or about a reservation that was refused. Amounts are decimal text.
+ */
 export interface TrafficRecord {
   /** Of the decision, in ms since 1970. */
   readonly at: number;
@@ -50,7 +52,10 @@ export interface TrafficRecord {
   readonly facts: string;
   /** Base64; null: it was too long to be kept, or with a null digest, a reservation was refused. */
   readonly transaction: string | null;
-  /** Of a sponsored one: when it ended, whether the ledger executed it, what limits counted, and what the ledger charged. */
+  /**
+   * Of a sponsored one: when it ended, whether the ledger executed it, what limits counted, and what the
+   * ledger charged.
+   */
   readonly ended_at: number | null;
   readonly executed: boolean;
   readonly counted: string;

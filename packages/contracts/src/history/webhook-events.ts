@@ -31,7 +31,10 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 /** The event that `POST /v1/webhooks/test` sends. No webhook can be without it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Stream in Redis: the fleet's events besides actions, written by the leaders of the pools (`FleetEventEntry`). */
+/**
+ * Stream in Redis: the fleet's events besides actions, written by the leaders of the pools
+ * (`FleetEventEntry`).
+ */
 export const FLEET_EVENTS_KEY = 'fc:fleet-events';
 /** About how many of them are kept. */
 export const KEPT_FLEET_EVENTS = 1_000;

@@ -4,8 +4,8 @@ import { MAX_PAGE, type Page, Viewer } from './history-messages.js';
 import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 
 /**
- * The gateway's messages to history about webhooks, with the errors of `historyPatterns`. A viewer without a token sees all
- * webhooks, with those of the fleet; a user's token sees none.
+ * The gateway's messages to history about webhooks, with the errors of `historyPatterns`. A viewer without a
+ * token sees all webhooks, with those of the fleet; a user's token sees none.
  */
 export const webhookPatterns = {
   /** `ListWebhooks` → `WebhookList`. */

@@ -65,7 +65,10 @@ export function DigestParameter(description: string) {
   return parameter(validate, { type: 'string', pattern: DIGEST_PATTERN, description });
 }
 
-/** A digest in base64; null for anything else. In a query, a plus sign that is not escaped reads as a blank; base64 has no blanks. */
+/**
+ * A digest in base64; null for anything else. In a query, a plus sign that is not escaped reads as a blank;
+ * base64 has no blanks.
+ */
 export function readDigest(value: unknown): string | null {
   return canonicalDigest(typeof value === 'string' ? value.replaceAll(' ', '+') : value);
 }

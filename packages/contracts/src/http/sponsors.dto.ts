@@ -186,8 +186,8 @@ class Sponsors {
 }
 
 /**
- * Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain`, `/v1/withdraw`, `/v1/withdraw_amount` and `/v1/check_withdrawal`: every
- * sponsor as it is now.
+ * Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain`, `/v1/withdraw`, `/v1/withdraw_amount`
+ * and `/v1/check_withdrawal`: every sponsor as it is now.
  */
 export class SponsorsResponse {
   @ApiProperty() readonly result!: Sponsors;

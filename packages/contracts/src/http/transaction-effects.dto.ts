@@ -64,8 +64,8 @@ const OBJECTS: ApiPropertyOptions = { type: [OwnedReference], required: false };
 const REFERENCES: ApiPropertyOptions = { type: [ObjectReference], required: false };
 
 /**
- * The effects of a transaction in the ledger's own JSON, passed on unchanged (specification, "Effects object"). Nodes leave
- * out empty lists, and add fields.
+ * The effects of a transaction in the ledger's own JSON, passed on unchanged (specification, "Effects
+ * object"). Nodes leave out empty lists, and add fields.
  */
 // Swagger copies all options into the schema, though its type names only two.
 @ApiSchema({ additionalProperties: true } as ApiSchemaOptions)

@@ -27,8 +27,8 @@ import {
 } from './read-value.js';
 import { readPosition, readResume } from './event-position.js';
 
-// Under an alias (`sui_getEvents`), params are read like nodes of December 2022 read them, by position or by name. The
-// params in the specification's format are accepted as well.
+// Under an alias (`sui_getEvents`), params are read like nodes of December 2022 read them, by position or by
+// name. The params in the specification's format are accepted as well.
 
 /** A param, with its name in errors. */
 interface Param {
@@ -98,7 +98,10 @@ function readNamed(params: Record<string, unknown>, names: readonly string[]): P
   return names.map((name) => ({ value: params[name], name }));
 }
 
-/** `start_time` and `end_time` in programs of 2022; the specification and later ones write `startTime` and `endTime`. */
+/**
+ * `start_time` and `end_time` in programs of 2022; the specification and later ones write `startTime` and
+ * `endTime`.
+ */
 function timeRangeTypeOf(query: unknown): typeof ALIAS_TIME_RANGE | undefined {
   const range = (query as { readonly TimeRange?: unknown } | null)?.TimeRange;
   if (typeof range !== 'object' || range === null) return undefined;
@@ -123,8 +126,8 @@ const EVERYTHING: EventFilter = {
   filters: eventKinds.map((kind) => ({ key: 'EventType', value: kind })),
 };
 
-// Results under an alias have exactly the attributes of nodes of December 2022: programs of that time reject records with a
-// missing or an unknown attribute.
+// Results under an alias have exactly the attributes of nodes of December 2022: programs of that time reject
+// records with a missing or an unknown attribute.
 
 type ObjectType = { readonly objectType: string };
 type Version = { readonly version: number };

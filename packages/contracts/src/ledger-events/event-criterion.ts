@@ -74,8 +74,8 @@ export const criterionSchema: JsonSchema = {
 const KEYS = ['All', ...Object.keys(CRITERIA)] as ('All' | CriterionKey)[];
 
 /**
- * Reads a criterion: `"All"`, or an object with exactly one key. The table of the specification can be read in two
- * ways, so the value may be nested once more under the same key. Throws -32602.
+ * Reads a criterion: `"All"`, or an object with exactly one key. The table of the specification can be read
+ * in two ways, so the value may be nested once more under the same key. Throws -32602.
  */
 export function readEventCriterion(
   value: unknown,

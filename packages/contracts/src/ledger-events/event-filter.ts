@@ -131,7 +131,9 @@ function isWellEscaped(pointer: string): boolean {
   return pointer.startsWith('/') && !/~(?![01])/.test(pointer);
 }
 
-/** Any JSON except numbers beyond the exact range: they have lost digits, and would match unrelated values. */
+/**
+ * Any JSON except numbers beyond the exact range: they have lost digits, and would match unrelated values.
+ */
 function readJson(value: unknown, name: string): unknown {
   if (value === undefined) throw mustBe(name, 'a JSON value', value);
   checkJson(value, name, MAX_VALUE_DEPTH);

@@ -34,7 +34,10 @@ export interface EventQuery extends GetEventsRequest {
   readonly anchor: EventAnchor | null;
 }
 
-/** A page of events. `nextCursor` is the position of the first event not yet returned; null after the last one. */
+/**
+ * A page of events. `nextCursor` is the position of the first event not yet returned; null after the last
+ * one.
+ */
 export interface EventPage {
   readonly data: readonly StoredEventRecord[];
   readonly nextCursor: EventId | null;

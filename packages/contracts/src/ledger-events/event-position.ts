@@ -28,7 +28,10 @@ export interface EventPosition {
 
 /** Base64 of nine bytes. */
 const DIGEST_LENGTH = 12;
-/** The event that was returned last, the side on which the next one is, and the beginning of its transaction's digest. */
+/**
+ * The event that was returned last, the side on which the next one is, and the beginning of its transaction's
+ * digest.
+ */
 const CURSOR = /^(\d{1,12})\.(\d{1,10})([+-])([A-Za-z0-9+/]{12})$/;
 
 export const cursorSchema: JsonSchema = {
@@ -67,7 +70,10 @@ export function readPosition(value: unknown, name: string): EventPosition {
   return { id, anchor: txDigest === null ? null : { id, digest: txDigest } };
 }
 
-/** Replay begins at a former `nextCursor`, or after the event whose own id is given. Null: no replay. Throws -32602. */
+/**
+ * Replay begins at a former `nextCursor`, or after the event whose own id is given. Null: no replay. Throws
+ * -32602.
+ */
 export function readResume(value: unknown, name: string): EventPosition | null {
   if (isAbsent(value)) return null;
   const position = readPosition(value, name);

@@ -84,15 +84,15 @@ export interface EventId {
 }
 
 /**
- * Room for the events of one transaction and of its checkpoint: protocol limits allow 1024 emitted events and a few
- * thousand changed objects. Leaves 2^39 transactions below 2^53.
+ * Room for the events of one transaction and of its checkpoint: protocol limits allow 1024 emitted events and
+ * a few thousand changed objects. Leaves 2^39 transactions below 2^53.
  */
 export const EVENTS_PER_TRANSACTION = 2 ** 14;
 export const TRANSACTIONS = 2 ** 39;
 
 /**
- * The end of a transaction: above every `eventSeq`. Events of checkpoints without transactions follow those of the
- * transaction before them, so that only time bounds their number.
+ * The end of a transaction: above every `eventSeq`. Events of checkpoints without transactions follow those
+ * of the transaction before them, so that only time bounds their number.
  */
 export const LAST_EVENT_SEQ = 2 ** 32;
 

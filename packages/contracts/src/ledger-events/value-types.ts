@@ -10,7 +10,10 @@ import { isObject, mustBe, readInteger, readOneKey } from './read-value.js';
 /** A JSON Schema of draft 7, the dialect of OpenRPC 1.3. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A type of values in params. `read` takes a value and its place in the params, and throws -32602 naming both. */
+/**
+ * A type of values in params. `read` takes a value and its place in the params, and throws -32602 naming
+ * both.
+ */
 export interface ValueType<T> {
   readonly schema: JsonSchema;
   read(value: unknown, name: string): T;

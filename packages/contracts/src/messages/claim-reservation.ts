@@ -19,9 +19,9 @@ export class QuarantineLimit {
 }
 
 /**
- * `claim-reservation`. Binds the reservation to a transaction that has passed all checks of the gateway, and enqueues
- * its job. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT,
- * POOL_REFUSED, and OUTCOME_UNKNOWN when the claim exists but the queue does not answer.
+ * `claim-reservation`. Binds the reservation to a transaction that has passed all checks of the gateway, and
+ * enqueues its job. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT,
+ * QUARANTINE_LIMIT, POOL_REFUSED, and OUTCOME_UNKNOWN when the claim exists but the queue does not answer.
  */
 export class ClaimReservationMessage extends FindReservationMessage {
   @IsBase64Text(MAX_TX_BYTES_LENGTH) readonly txBytes!: string;
@@ -44,9 +44,9 @@ export class ClaimReservationMessage extends FindReservationMessage {
 }
 
 /**
- * `claimed: false` with `found`: the same transaction has claimed it before; the waiter is attached, and `found` is the
- * reservation as it is now. With `usages`: a counter did not have the expected value, and nothing was changed; `usages` has
- * the current values of all counters.
+ * `claimed: false` with `found`: the same transaction has claimed it before; the waiter is attached, and
+ * `found` is the reservation as it is now. With `usages`: a counter did not have the expected value, and
+ * nothing was changed; `usages` has the current values of all counters.
  */
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }

@@ -79,9 +79,9 @@ export class FoundReservation {
 }
 
 /**
- * `everHeld` gives the reason if nothing is found: `true`, the reservation belongs to another caller; `false`, no
- * record exists (the reservation never existed, or its retention has ended), so that only the ledger can know the
- * transaction.
+ * `everHeld` gives the reason if nothing is found: `true`, the reservation belongs to another caller;
+ * `false`, no record exists (the reservation never existed, or its retention has ended), so that only the
+ * ledger can know the transaction.
  */
 export type FindReservationReply =
   { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };
@@ -95,7 +95,10 @@ export class FindReservationReplyFields {
   readonly everHeld?: boolean;
 }
 
-/** The ledger's message for a caller whose transaction can never be executed; `message` is empty where no node gave one. */
+/**
+ * The ledger's message for a caller whose transaction can never be executed; `message` is empty where no node
+ * gave one.
+ */
 export function describeRefusal({ message }: { readonly message: string }): string {
   if (message !== '') return message;
   return 'The transaction was not executed before the epoch of its submission ended, and can no longer be executed';

@@ -13,7 +13,10 @@ import {
 } from '../dto/index.js';
 import { SponsorDrain, SponsorSigner } from './sponsor-messages.js';
 
-/** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest. */
+/**
+ * `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken
+ * up for longest.
+ */
 export class InspectPoolsMessage {
   /** Of each state. */
   @IsIntegerBetween(LISTED_BOUNDS.min, LISTED_BOUNDS.max) readonly listed!: number;

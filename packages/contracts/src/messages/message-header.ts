@@ -12,15 +12,16 @@ export interface MessageHeader {
 }
 
 /**
- * The version of the messages between gateway and coin-pool: the one that gateways send, and the newest that coin-pools
- * understand. It is raised if an older coin-pool would misinterpret the message; a new message, or an optional field
- * that an older coin-pool may ignore, does not raise it. Since version 2 the coin-pool enqueues the job of a claim.
+ * The version of the messages between gateway and coin-pool: the one that gateways send, and the newest that
+ * coin-pools understand. It is raised if an older coin-pool would misinterpret the message; a new message, or
+ * an optional field that an older coin-pool may ignore, does not raise it. Since version 2 the coin-pool
+ * enqueues the job of a claim.
  */
 export const MESSAGE_VERSION = 2;
 
 /**
- * Accepts a message whose version this code understands; one without a version has version 1. Throws COIN_POOL_OUTDATED
- * naming both versions if it is newer, INVALID_REQUEST if it is not a version.
+ * Accepts a message whose version this code understands; one without a version has version 1. Throws
+ * COIN_POOL_OUTDATED naming both versions if it is newer, INVALID_REQUEST if it is not a version.
  */
 export function requireKnownMessage(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('version' in message)) return;

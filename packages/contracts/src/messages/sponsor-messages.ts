@@ -1,13 +1,19 @@
 import { IsArray, IsBoolean, IsOptional } from 'class-validator';
 import { IsAmount, IsArrayOfDtos, IsDto, IsName, IsNatural } from '../dto/index.js';
 
-/** `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
+/**
+ * `undrain-sponsor`. The sponsor gives reservations again. Empty reply. Throws INVALID_REQUEST for an unknown
+ * sponsor.
+ */
 export class UndrainSponsorMessage {
   /** In full form. */
   @IsName() readonly sponsor!: string;
 }
 
-/** `drain-sponsor`. The sponsor gives no more reservations. Empty reply. Throws INVALID_REQUEST for an unknown sponsor. */
+/**
+ * `drain-sponsor`. The sponsor gives no more reservations. Empty reply. Throws INVALID_REQUEST for an unknown
+ * sponsor.
+ */
 export class DrainSponsorMessage extends UndrainSponsorMessage {
   @IsName() readonly reason!: string;
 
@@ -16,9 +22,9 @@ export class DrainSponsorMessage extends UndrainSponsorMessage {
 }
 
 /**
- * `withdraw-funds`. Orders that all funds of a drained sponsor are sent to an address; the same order again changes nothing.
- * Empty reply. Throws INVALID_REQUEST, FORBIDDEN where the coin-pool may not send to the address, SPONSOR_NOT_IDLE,
- * LOSS_NOT_EXAMINED, POOL_REFUSED while the pool is suspended.
+ * `withdraw-funds`. Orders that all funds of a drained sponsor are sent to an address; the same order again
+ * changes nothing. Empty reply. Throws INVALID_REQUEST, FORBIDDEN where the coin-pool may not send to the
+ * address, SPONSOR_NOT_IDLE, LOSS_NOT_EXAMINED, POOL_REFUSED while the pool is suspended.
  */
 export class WithdrawFundsMessage extends DrainSponsorMessage {
   /** In full form. */
@@ -29,9 +35,9 @@ export class WithdrawFundsMessage extends DrainSponsorMessage {
 }
 
 /**
- * `withdraw-amount`, for which `withdraw-funds` would do but for coin-pools that know no amounts. Orders that an amount is
- * sent; an order with the same address, amount and request is the same one. Throws the errors of `withdraw-funds`, and
- * LEDGER_UNREACHABLE.
+ * `withdraw-amount`, for which `withdraw-funds` would do but for coin-pools that know no amounts. Orders that
+ * an amount is sent; an order with the same address, amount and request is the same one. Throws the errors of
+ * `withdraw-funds`, and LEDGER_UNREACHABLE.
  */
 export class WithdrawAmountMessage extends WithdrawFundsMessage {
   /** In the smallest unit, in decimal. */
@@ -42,8 +48,8 @@ export class WithdrawAmountMessage extends WithdrawFundsMessage {
 }
 
 /**
- * `reconcile-pool`. Compares a pool with the ledger now, as the audit does from time to time. Throws INVALID_REQUEST for an unknown
- * sponsor, POOL_REFUSED while the pool is suspended.
+ * `reconcile-pool`. Compares a pool with the ledger now, as the audit does from time to time. Throws
+ * INVALID_REQUEST for an unknown sponsor, POOL_REFUSED while the pool is suspended.
  */
 export class ReconcilePoolMessage extends UndrainSponsorMessage {}
 
@@ -121,10 +127,9 @@ export const sponsorCoinStates = Object.keys(new SponsorCoins()) as (keyof Spons
 
 export const sponsorStates = ['serving', 'draining', 'drained', 'opening', 'no-key'] as const;
 /**
- * `serving`: gives reservations. `draining`: gives none; some of its coins are reserved or in flight. `drained`: none
- * are.
- * `opening`: the coin-pool has its key, but has not opened its pool yet. `no-key`: the coin-pool that answers does not
- * have its key.
+ * `serving`: gives reservations. `draining`: gives none; some of its coins are reserved or in flight.
+ * `drained`: none are. `opening`: the coin-pool has its key, but has not opened its pool yet. `no-key`: the
+ * coin-pool that answers does not have its key.
  */
 export type SponsorState = (typeof sponsorStates)[number];
 
@@ -144,12 +149,14 @@ export class ListedSponsor {
 }
 
 /**
- * The reply to `list-sponsors`, whose message is empty: every sponsor that the fleet has ever had, with its state in
- * Redis.
+ * The reply to `list-sponsors`, whose message is empty: every sponsor that the fleet has ever had, with its
+ * state in Redis.
  */
 export class ListSponsorsReply {
   @IsArrayOfDtos(ListedSponsor) readonly sponsors!: readonly ListedSponsor[];
 
-  /** Chain identifier of the network that the pools belong to; null: the coin-pool has not opened them yet. */
+  /**
+   * Chain identifier of the network that the pools belong to; null: the coin-pool has not opened them yet.
+   */
   @IsOptional() @IsName() readonly network!: string | null;
 }

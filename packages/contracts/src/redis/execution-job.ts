@@ -7,8 +7,8 @@ export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 /** The version of a job with one claim. */
 export const JOB_VERSION = 1;
 /**
- * The version of a job with several claims, the newest that executors understand. It is raised if an older executor would
- * misinterpret the job.
+ * The version of a job with several claims, the newest that executors understand. It is raised if an older
+ * executor would misinterpret the job.
  */
 export const BATCH_JOB_VERSION = 2;
 
@@ -21,7 +21,9 @@ export class QueuedClaim {
   @IsName() readonly digest!: string;
   @IsPositiveInteger() readonly fence!: number;
 
-  /** The id of the request that it was enqueued for, for the log; absent from a job that was enqueued again. */
+  /**
+   * The id of the request that it was enqueued for, for the log; absent from a job that was enqueued again.
+   */
   @IsOptional() @IsName() readonly requestId?: string;
 }
 
@@ -78,8 +80,8 @@ export function readExecuteTransactionJobId(
 }
 
 /**
- * Jobs run at least once and are never abandoned: retries have no practical limit. A job leaves the queue as soon as it
- * is done, so that an id in the queue always means a live job.
+ * Jobs run at least once and are never abandoned: retries have no practical limit. A job leaves the queue as
+ * soon as it is done, so that an id in the queue always means a live job.
  */
 export const executeTransactionJobOptions = {
   attempts: Number.MAX_SAFE_INTEGER,

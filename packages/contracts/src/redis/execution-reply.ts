@@ -19,7 +19,9 @@ export type ExecutionOutcome =
   | { readonly kind: 'local' }
   /** The ledger refused it; its own message. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** Not an end: the sponsor's key cannot sign at the moment. The transaction stays bound, and is tried again. */
+  /**
+   * Not an end: the sponsor's key cannot sign at the moment. The transaction stays bound, and is tried again.
+   */
   | { readonly kind: 'unsigned'; readonly retryAfterSecs: number };
 
 /** The fields of every kind of outcome. */
@@ -39,7 +41,10 @@ class OutcomeFields {
   readonly retryAfterSecs?: number;
 }
 
-/** The outcome that an executor publishes over Redis to the waiting gateways. If it is lost, they ask the coin-pool. */
+/**
+ * The outcome that an executor publishes over Redis to the waiting gateways. If it is lost, they ask the
+ * coin-pool.
+ */
 export class ExecutionReply {
   @IsPositiveInteger() readonly reservationId!: number;
   @IsName() readonly digest!: string;

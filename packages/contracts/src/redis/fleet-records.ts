@@ -1,7 +1,10 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { IsName, IsNatural, IsText, MAX_MESSAGE_LENGTH } from '../dto/index.js';
 
-/** Sorted set in Redis: `AnnouncedReplica` as JSON; score = when it was last announced, in ms by Redis's clock. */
+/**
+ * Sorted set in Redis: `AnnouncedReplica` as JSON; score = when it was last announced, in ms by Redis's
+ * clock.
+ */
 export const REPLICAS_KEY = 'fc:replicas';
 
 /** Interval of a replica's announcements, in ms. */
@@ -39,7 +42,10 @@ export class StoredPause {
   @IsNatural() readonly since!: number;
 }
 
-/** Sorted set in Redis: names of running gateways; score = when each was last announced, in ms by Redis's clock. */
+/**
+ * Sorted set in Redis: names of running gateways; score = when each was last announced, in ms by Redis's
+ * clock.
+ */
 export const GATEWAYS_KEY = 'fc:gateways';
 
 /** The channel of requests to gateways to reload the access rules. */

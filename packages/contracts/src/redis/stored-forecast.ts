@@ -1,7 +1,10 @@
 import { IsBoolean } from 'class-validator';
 import { IsAmount, IsArrayOfDtos, IsName, IsNatural, IsOneOf, IsText } from '../dto/index.js';
 
-/** Sorted set in Redis: `StoredForecast` as JSON; score = when its outcome is looked up next, in ms since 1970. */
+/**
+ * Sorted set in Redis: `StoredForecast` as JSON; score = when its outcome is looked up next, in ms since
+ * 1970.
+ */
 export const FORECASTS_KEY = 'fc:rate:forecasts';
 
 /** Of `StoredForecast`. A gateway leaves other versions to those who know them. */
@@ -17,14 +20,19 @@ export class AssumedChanges {
   /** Of the rule, in its file. */
   @IsNatural() readonly line!: number;
 
-  /** `every`: the rule allows, and the condition held; `any`: the rule denies, and the condition did not hold. */
+  /**
+   * `every`: the rule allows, and the condition held; `any`: the rule denies, and the condition did not hold.
+   */
   @IsOneOf(['every', 'any']) readonly quantifier!: 'every' | 'any';
 
   /** Its value, as JSON. */
   @IsText({ maxLength: LONGEST_CONDITION }) readonly condition!: string;
 }
 
-/** A transaction that was allowed by a forecast of its balance changes, until they are compared with those of its effects. */
+/**
+ * A transaction that was allowed by a forecast of its balance changes, until they are compared with those of
+ * its effects.
+ */
 export class StoredForecast {
   @IsNatural() readonly v!: number;
 

@@ -18,8 +18,8 @@ export interface RpcSocketOptions extends MessageOptions {
   /** Called before a connection is closed because it uses too much memory. */
   readonly onShed?: (connection: RpcConnection) => void;
   /**
-   * Called when the peer has ended its half of the TCP connection without closing the WebSocket. Messages can still be sent
-   * to it: a proxy that shuts down does this to have its client notified.
+   * Called when the peer has ended its half of the TCP connection without closing the WebSocket. Messages can
+   * still be sent to it: a proxy that shuts down does this to have its client notified.
    */
   readonly onHalfClosed?: (connection: RpcConnection) => void;
 }

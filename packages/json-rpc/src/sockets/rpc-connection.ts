@@ -74,13 +74,18 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     return this.socket.writableLength;
   }
 
-  /** Unread output, the received part of an incomplete message, and the memory counted for calls and responses. */
+  /**
+   * Unread output, the received part of an incomplete message, and the memory counted for calls and
+   * responses.
+   */
   get usedBytes(): number {
     const unfinished = this.socket.bytesRead - this.#readBefore;
     return this.bufferedBytes + unfinished + this.memory.bytes + this.responses.bytes;
   }
 
-  /** Sends a text message; a buffer is one in UTF-8. Messages of one turn of the event loop are sent together. */
+  /**
+   * Sends a text message; a buffer is one in UTF-8. Messages of one turn of the event loop are sent together.
+   */
   send(text: string | Buffer): void {
     if (this.webSocket.readyState !== WebSocket.OPEN) return;
     this.cork();
@@ -89,8 +94,8 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
   }
 
   /**
-   * Writes a frame made by `frameText`, as `send` does. Without compression `ws` writes each of its frames whole and
-   * immediately, so both may write to the socket.
+   * Writes a frame made by `frameText`, as `send` does. Without compression `ws` writes each of its frames
+   * whole and immediately, so both may write to the socket.
    */
   sendFrame(frame: Buffer): void {
     if (this.webSocket.readyState !== WebSocket.OPEN) return;
@@ -109,7 +114,10 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     });
   }
 
-  /** Resolves when the client has read its messages or has disconnected; immediately below the high-water mark. */
+  /**
+   * Resolves when the client has read its messages or has disconnected; immediately below the high-water
+   * mark.
+   */
   async drained(): Promise<void> {
     if (this.closed.aborted) return;
     // A socket that is broken or ending does not drain any more: wait for its end.
@@ -136,7 +144,10 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     this.webSocket.terminate();
   }
 
-  /** Closes the connection to free its memory: sends the client the reason, and disconnects it if it does not read that. */
+  /**
+   * Closes the connection to free its memory: sends the client the reason, and disconnects it if it does not
+   * read that.
+   */
   shed(): void {
     this.#ending.abort(CLIENT_LEFT);
     this.options.onShed?.(this);
@@ -146,8 +157,8 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
 }
 
 /**
- * Encodes an unmasked WebSocket text frame (RFC 6455, section 5.2), as a server sends it. One frame can be written to any
- * number of sockets.
+ * Encodes an unmasked WebSocket text frame (RFC 6455, section 5.2), as a server sends it. One frame can be
+ * written to any number of sockets.
  */
 export function frameText(text: string): Buffer {
   const length = Buffer.byteLength(text);

@@ -14,7 +14,10 @@ const RETRY_AFTER_SECS = 1;
 
 export interface RpcSockets {
   readonly connections: ReadonlySet<RpcConnection>;
-  /** Refuses new connections and closes the open ones with 1001. Resolves when all are closed, at the latest after `graceMs`. */
+  /**
+   * Refuses new connections and closes the open ones with 1001. Resolves when all are closed, at the latest
+   * after `graceMs`.
+   */
   close(reason: string, graceMs: number): Promise<void>;
 }
 

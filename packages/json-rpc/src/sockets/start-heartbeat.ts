@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
 
 /**
- * Pings a peer and calls `onSilent` when nothing has come from it by the time the next ping is due; default: terminates
- * it. Messages count as well as the response: behind many of them the response may not have been read yet. A peer that
- * reads its messages does not count as silent while this side has paused reading.
+ * Pings a peer and calls `onSilent` when nothing has come from it by the time the next ping is due; default:
+ * terminates it. Messages count as well as the response: behind many of them the response may not have been
+ * read yet. A peer that reads its messages does not count as silent while this side has paused reading.
  */
 export function startHeartbeat(
   webSocket: WebSocket,

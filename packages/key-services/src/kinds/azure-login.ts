@@ -21,8 +21,8 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const EARLY_MS = 300_000;
 
 /**
- * Access tokens for a vault: of an application with a secret or the assertion of a workload identity, otherwise of the
- * machine's managed identity.
+ * Access tokens for a vault: of an application with a secret or the assertion of a workload identity,
+ * otherwise of the machine's managed identity.
  */
 export class AzureLogin {
   readonly #connection: ServiceConnection;

@@ -8,8 +8,8 @@ export interface Exchanged {
 }
 
 /**
- * Sends a request and reads its whole answer. Without the streams of undici's `request`, which cost a third of a
- * signature's processor time. Rejects with undici's error, and with the signal's reason.
+ * Sends a request and reads its whole answer. Without the streams of undici's `request`, which cost a third
+ * of a signature's processor time. Rejects with undici's error, and with the signal's reason.
  */
 export function exchange(
   dispatcher: Dispatcher,

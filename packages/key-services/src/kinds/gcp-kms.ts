@@ -31,7 +31,8 @@ async function open({ path, parameters }: Entry): Promise<KeyService> {
   const connection = new ServiceConnection(parameters.endpoint ?? USUAL_ENDPOINT);
   const { GoogleAuth } = await import('google-auth-library');
   const [, projectId] = path.split('/');
-  // The signer repeats by itself. The library still repeats requests to a service of security tokens, for two seconds.
+  // The signer repeats by itself. The library still repeats requests to a service of security tokens, for two
+  // seconds.
   const clientOptions = { transporterOptions: { retryConfig: { retry: 0, noResponseRetries: 0 } } };
   // Without a project, some credentials would have it looked up.
   const auth = new GoogleAuth({ scopes: [SCOPE], projectId: projectId!, clientOptions });

@@ -35,7 +35,10 @@ export class ServiceConnection {
     this.#agent = new Agent({ connect, maxResponseSize: MAX_ANSWER_BYTES });
   }
 
-  /** Throws `KeyServiceError`, whose message has the status or the code of the failure only, and the signal's reason. */
+  /**
+   * Throws `KeyServiceError`, whose message has the status or the code of the failure only, and the signal's
+   * reason.
+   */
   async call(call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer> {
     const { status, headers, text } = await this.send(call, signal);
     if ((status < 200 || status > 299) && !call.accept?.includes(status)) {

@@ -24,12 +24,16 @@ const DENIED = 403;
 interface Token {
   readonly text: string;
   readonly isRenewable: boolean;
-  /** On the clock of `performance.now()`; infinite for a token that does not expire, or whose life is unknown. */
+  /**
+   * On the clock of `performance.now()`; infinite for a token that does not expire, or whose life is unknown.
+   */
   readonly renewAt: number;
   readonly endsAt: number;
 }
 
-/** A login at Vault. Its token is renewed in good time, and replaced by a new login where it can no longer be. */
+/**
+ * A login at Vault. Its token is renewed in good time, and replaced by a new login where it can no longer be.
+ */
 export class VaultSession {
   #token: Promise<Token> | null = null;
   #renewal: Promise<void> | null = null;
@@ -43,7 +47,10 @@ export class VaultSession {
     this.#namespace = namespace === undefined ? {} : { 'x-vault-namespace': namespace };
   }
 
-  /** Calls with the session's token, and once more with that of a new login if it is denied. Throws `KeyServiceError`. */
+  /**
+   * Calls with the session's token, and once more with that of a new login if it is denied. Throws
+   * `KeyServiceError`.
+   */
   async call(call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer> {
     const token = await this.token(signal);
     const accept = [...(call.accept ?? []), DENIED];
@@ -115,7 +122,10 @@ export class VaultSession {
     return { role_id: parameters['role-id'], ...(secretId !== null && { secret_id: secretId }) };
   }
 
-  /** A token that was made elsewhere: its life is looked up. Where its policy forbids that, it is used as it is. */
+  /**
+   * A token that was made elsewhere: its life is looked up. Where its policy forbids that, it is used as it
+   * is.
+   */
   private async adopt(signal: AbortSignal): Promise<Token> {
     const text = await readSecret(this.parameters.token, this.parameters['token-file']);
     if (text === null) throw new KeyServiceError('refused', 'there is no token');

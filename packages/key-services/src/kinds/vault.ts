@@ -78,7 +78,10 @@ function open(entry: Entry): KeyService {
   };
 }
 
-/** The version whose key is the sponsor's, so that a rotation in Vault changes nothing; otherwise the latest one. */
+/**
+ * The version whose key is the sponsor's, so that a rotation in Vault changes nothing; otherwise the latest
+ * one.
+ */
 function chooseVersion(data: unknown, address: string | null): KeyVersion {
   const { keys, type } = (data ?? {}) as { keys?: Record<string, unknown>; type?: unknown };
   if (type !== 'ed25519' || typeof keys !== 'object' || keys === null) {

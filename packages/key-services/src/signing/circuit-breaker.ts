@@ -5,8 +5,8 @@ const FAILURES = 5;
 const PAUSE = { firstMs: 1_000, longestMs: 15_000, jitter: 0.2 };
 
 /**
- * Refuses requests to a service that fails, so that it can recover and no caller waits for it. After a pause, which doubles
- * up to a limit, one request is let through.
+ * Refuses requests to a service that fails, so that it can recover and no caller waits for it. After a pause,
+ * which doubles up to a limit, one request is let through.
  */
 export class CircuitBreaker {
   #failures = 0;

@@ -4,8 +4,8 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const INTEGER_BYTES = 32;
 
 /**
- * `r‖s` of a DER signature over secp256k1, in the form with the smaller s: services answer either form. Throws
- * `KeyServiceError` for anything but one strictly encoded signature.
+ * `r‖s` of a DER signature over secp256k1, in the form with the smaller s: services answer either form.
+ * Throws `KeyServiceError` for anything but one strictly encoded signature.
  */
 export function readDerSignature(der: Uint8Array): Uint8Array {
   const bytes = Buffer.from(der);

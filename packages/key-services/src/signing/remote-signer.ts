@@ -41,8 +41,8 @@ interface SigningWork {
 }
 
 /**
- * Signs with a key that a service holds. Each signature is verified before it is used; requests are bounded in time and
- * number, and repeated; a service that fails is left alone for a while.
+ * Signs with a key that a service holds. Each signature is verified before it is used; requests are bounded
+ * in time and number, and repeated; a service that fails is left alone for a while.
  */
 export class RemoteSigner implements Signer {
   readonly address: string;
@@ -178,8 +178,8 @@ const FAULTS = {
 } as const;
 
 /**
- * Rejects after `ms`, also where the service ignores the signal. Not `AbortSignal.timeout`, whose timer outlives the request
- * and then makes an error.
+ * Rejects after `ms`, also where the service ignores the signal. Not `AbortSignal.timeout`, whose timer
+ * outlives the request and then makes an error.
  */
 async function within<T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -1,7 +1,8 @@
 import { type Signer, SigningFailed } from '@forecourt/ledger';
 
 /**
- * Signs with a key that several places hold. It uses the first that can sign, and turns to the next when that one fails.
+ * Signs with a key that several places hold. It uses the first that can sign, and turns to the next when that
+ * one fails.
  */
 export class SharedSigner implements Signer {
   readonly address: string;

@@ -17,9 +17,9 @@ const PARSED = ['json', 'yaml', 'js', 'ts'];
 const UNPARSED = ['tree', 'mermaid'];
 
 /**
- * A remark plugin that reports code blocks with a fault. JSON, YAML, JavaScript, TypeScript and shell must parse, and other
- * languages are refused. Commands that work offline are run, in a folder with the page's YAML blocks that have a file name behind
- * the language.
+ * A remark plugin that reports code blocks with a fault. JSON, YAML, JavaScript, TypeScript and shell must
+ * parse, and other languages are refused. Commands that work offline are run, in a folder with the page's
+ * YAML blocks that have a file name behind the language.
  */
 export function checkCodeBlocks() {
   return async (tree: Root, page: VFile): Promise<void> => {

@@ -9,7 +9,9 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 const names = new Set(Object.keys(scripts));
-/** Programs and manifests. Their tests name commands that do not exist, and pages have a check of their own. */
+/**
+ * Programs and manifests. Their tests name commands that do not exist, and pages have a check of their own.
+ */
 const PROGRAM =
   /^(?!.*\.test\.)(?:apps|packages|docker|docs\/examples|test-e2e)\/.*\.(?:tsx?|mjs|ya?ml|sh|template)$/;
 

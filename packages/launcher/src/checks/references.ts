@@ -11,8 +11,8 @@ const SKIPPED = new Set(['node_modules', 'dist', '.data', '.git', '.turbo']);
 const HTML_LINK = /(?:href|src)=/;
 
 /**
- * A remark plugin that reports paths, paths of trees, tests and commands that a page names and that do not exist in `root`, and
- * links in HTML, which remark does not check.
+ * A remark plugin that reports paths, paths of trees, tests and commands that a page names and that do not
+ * exist in `root`, and links in HTML, which remark does not check.
  */
 export function checkReferences({ root }: { readonly root: string }) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -2,8 +2,8 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { Failure, type OptionValues, readOptions } from '../workspace/command.js';
 
 /**
- * Reads the options of this process, for a program that a command of the launcher runs. `--help` prints `help` and ends the process;
- * any other option ends it with 2.
+ * Reads the options of this process, for a program that a command of the launcher runs. `--help` prints
+ * `help` and ends the process; any other option ends it with 2.
  */
 export function readProgramOptions<const T extends ParseArgsOptionsConfig>(
   help: string,

@@ -59,7 +59,9 @@ interface Limit {
   readonly error: string;
 }
 
-/** Renders the page of every service's variables from the services' tables. Throws when an app is not built. */
+/**
+ * Renders the page of every service's variables from the services' tables. Throws when an app is not built.
+ */
 export async function renderConfigurationPage(): Promise<string> {
   const resilience = await loadBuilt('packages/resilience/dist/index.js');
   const limits = LIMITS.map(([name, title, note]) => ({

@@ -208,8 +208,8 @@ export const measurements: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Runs the program that the first argument names, and lists all of them without one. `usual`: the program for options without
- * a name.
+ * Runs the program that the first argument names, and lists all of them without one. `usual`: the program for
+ * options without a name.
  */
 function choose(script: string, programs: Programs, usual?: string): Command {
   const width = Math.max(...Object.keys(programs).map((name) => name.length));

@@ -11,8 +11,8 @@ Makes forecourt-client-<version>.tgz, which npm install takes. Installs and buil
   --out  the folder of the file; default: where the command is given`;
 
 /**
- * `npm run forecourt -- pack-client`. Not npm's `prepack`, which runs before anything is installed in a new clone, and not at all where scripts
- * are ignored.
+ * `npm run forecourt -- pack-client`. Not npm's `prepack`, which runs before anything is installed in a new
+ * clone, and not at all where scripts are ignored.
  */
 export async function packClient(args: string[]): Promise<number> {
   const options = readOptions(HELP, { out: { type: 'string', default: '.' } }, args);

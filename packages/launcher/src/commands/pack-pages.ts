@@ -6,8 +6,8 @@ import { ROOT } from '../workspace/workspace-config.js';
 const LINK = /(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 /**
- * Copies the pages for users and operators into the package. The targets of some links stay behind, such as sources and the
- * program of the example: of such a link its text is left, of a picture nothing.
+ * Copies the pages for users and operators into the package. The targets of some links stay behind, such as
+ * sources and the program of the example: of such a link its text is left, of a picture nothing.
  */
 export function packPages(folder: string): void {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[];

@@ -67,8 +67,8 @@ export async function packStation(args: string[]): Promise<number> {
 }
 
 /**
- * Builds everything and packs it into a folder; resolves with the file. The package holds bundles, so that it needs no other
- * package but PostgreSQL and Node for systems that have none. Throws `Failure`.
+ * Builds everything and packs it into a folder; resolves with the file. The package holds bundles, so that it
+ * needs no other package but PostgreSQL and Node for systems that have none. Throws `Failure`.
  */
 export async function packInto(out: string): Promise<string> {
   await prepare();

@@ -87,8 +87,8 @@ export async function startCommand(args: string[]): Promise<number> {
     listeners.filter(({ replacedBy }) => replacedBy === undefined || !environment[replacedBy]),
   );
   await prepare({ redis: !environment['REDIS_URL'] });
-  // In a session that Ctrl-C does not reach: the signal then reaches the services through the launcher, in order. When this
-  // process ends, so does the pipe on the standard input of that one.
+  // In a session that Ctrl-C does not reach: the signal then reaches the services through the launcher, in
+  // order. When this process ends, so does the pipe on the standard input of that one.
   const flags = [
     `--ledger=${ledger}`,
     `--processes=${processes}`,

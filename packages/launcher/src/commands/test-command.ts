@@ -6,7 +6,10 @@ import { runProgram } from '../workspace/run-program.js';
 import { ensureChromium, findChromium } from '../workspace/system-programs.js';
 import { chooseNode, environment, ROOT, toolEnvironment } from '../workspace/workspace-config.js';
 
-/** These tests break the code on purpose, and take as long as all others together: `npm run verify -- variants` runs them. */
+/**
+ * These tests break the code on purpose, and take as long as all others together: `npm run verify --
+ * variants` runs them.
+ */
 export const VARIANTS = 'chaos/broken-variants';
 /** These tests read what Helm has rendered: `npm run verify -- chart` runs them. */
 export const RENDERED = 'deployment/chart/';
@@ -161,7 +164,9 @@ function takeOption(
   return at < 0 ? [undefined, all] : [all[at + 1] ?? '', all.toSpliced(at, 2)];
 }
 
-/** Tests of whole systems start the same programs hundreds of times: compiled code is kept for the next start. */
+/**
+ * Tests of whole systems start the same programs hundreds of times: compiled code is kept for the next start.
+ */
 const SETTINGS = {
   NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
   NODE_COMPILE_CACHE: join(ROOT, '.data', 'compiled'),

@@ -45,7 +45,8 @@ export async function verifyChart(args: string[]): Promise<number> {
 /** Throws `Failure` when there is no Go that can build the module. */
 function requireGo(): void {
   const [, wanted] = /^go (\S+)$/m.exec(readFileSync(MODULE, 'utf8'))!;
-  // Outside the module and where no other user can put one, for whose version the installed Go might be too old to print its own.
+  // Outside the module and where no other user can put one, for whose version the installed Go might be too
+  // old to print its own.
   const go = spawnSync('go', ['env', 'GOVERSION'], { cwd: parse(ROOT).root, encoding: 'utf8' });
   const installed = go.error ? null : go.stdout.trim().replace(/^go/, '');
   if (installed !== null && compareVersions(installed, wanted!) >= 0) return;

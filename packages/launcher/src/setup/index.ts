@@ -1,6 +1,9 @@
 import type { Command } from '../workspace/command.js';
 
-/** Commands that set a gas station up. They use other packages, so each is loaded when it is given, after the build. */
+/**
+ * Commands that set a gas station up. They use other packages, so each is loaded when it is given, after the
+ * build.
+ */
 export const setup: Readonly<Record<string, Command>> = {
   init: async (args) => (await import('./init-command.js')).initCommand(args),
   check: async (args) => (await import('./check-command.js')).checkCommand(args),

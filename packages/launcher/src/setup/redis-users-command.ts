@@ -62,7 +62,9 @@ export function createRedisUsers(redisUrl: string) {
   return { acl: lines.join('\n'), urls };
 }
 
-/** Every user may read the files, because containers mount them for other users; the folder itself is private. */
+/**
+ * Every user may read the files, because containers mount them for other users; the folder itself is private.
+ */
 function write(file: string, text: string): void {
   writeSecret(file, `${text}\n`, 0o644);
 }

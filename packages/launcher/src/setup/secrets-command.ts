@@ -35,7 +35,8 @@ export async function secretsCommand(args: string[]): Promise<number> {
     const file = join(out, path);
     refuseLink(dirname(file));
     mkdirSync(dirname(file), { recursive: true });
-    // Containers read them as other users, each from a volume. Only the owner of the folder above can open it.
+    // Containers read them as other users, each from a volume. Only the owner of the folder above can open
+    // it.
     writeSecret(file, `${text}\n`, 0o644);
   }
   process.stdout.write(`${out} has the secrets of the fleet. Sponsors: ${sponsors.join(', ')}\n`);

@@ -7,8 +7,8 @@ interface Message {
 }
 
 /**
- * Subscribes at a gateway to the ledger's events that match `filter`. Resolves once the subscription is in place; `first`
- * resolves with the first event's record. Both reject when nothing arrives in time.
+ * Subscribes at a gateway to the ledger's events that match `filter`. Resolves once the subscription is in
+ * place; `first` resolves with the first event's record. Both reject when nothing arrives in time.
  */
 export async function awaitEvent(
   gatewayUrl: string,

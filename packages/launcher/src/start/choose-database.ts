@@ -7,9 +7,9 @@ import { type LauncherConfig, loadOrCreateSecret } from './launcher-config.js';
 const USES = { history: true, eventIndex: true };
 
 /**
- * The database of history and of the index of events, which belongs to one network: that of the local ledger is new at each start,
- * as the ledger is. It is in a private PostgreSQL, whose data are kept in a folder for each release, or in the given one. Throws
- * `Error`.
+ * The database of history and of the index of events, which belongs to one network: that of the local ledger
+ * is new at each start, as the ledger is. It is in a private PostgreSQL, whose data are kept in a folder for
+ * each release, or in the given one. Throws `Error`.
  */
 export async function chooseDatabase(
   { databaseUrl, dataFolder }: Pick<LauncherConfig, 'databaseUrl' | 'dataFolder'>,

@@ -17,9 +17,10 @@ export interface FirstCoinOptions {
 }
 
 /**
- * Waits until a coin can be reserved, and says what it waits for: services are ready before the pool of a new ledger has its
- * first coin, and the pool of an earlier start is compared with the ledger first. Reserves nothing, so that no refusal is
- * recorded. Throws `Error` when no coin has come in time, or the gateway refuses to show the fleet, and the reason of `stop`.
+ * Waits until a coin can be reserved, and says what it waits for: services are ready before the pool of a new
+ * ledger has its first coin, and the pool of an earlier start is compared with the ledger first. Reserves
+ * nothing, so that no refusal is recorded. Throws `Error` when no coin has come in time, or the gateway
+ * refuses to show the fleet, and the reason of `stop`.
  */
 export async function awaitFirstCoin(options: FirstCoinOptions): Promise<void> {
   const begunAt = performance.now();

@@ -13,8 +13,8 @@ export interface KeepRunningOptions {
 }
 
 /**
- * Starts a service again whenever it ends by itself, until `stop` aborts. The pause before doubles while the service keeps
- * ending.
+ * Starts a service again whenever it ends by itself, until `stop` aborts. The pause before doubles while the
+ * service keeps ending.
  */
 export async function keepRunning(
   service: ServiceProcess,

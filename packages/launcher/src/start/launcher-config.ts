@@ -92,7 +92,10 @@ export function readLauncherConfig(
 /** These name databases of another ledger than the local one, which gets its own. */
 const EVENTS_DATABASES = ['EVENTS_DATABASE_URL', 'EVENTS_DATABASE_READ_URL'];
 
-/** The launcher has read these variables and files; a service that saw both name and file would have to choose. */
+/**
+ * The launcher has read these variables and files; a service that saw both name and file would have to
+ * choose.
+ */
 function withoutReplaced(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const drop = [
     'SPONSOR_KEYS_FILE',

@@ -8,8 +8,8 @@ import { checkRedis, readConfig, redisVariables } from '@forecourt/runtime/confi
 import type { LauncherConfig } from './launcher-config.js';
 
 /**
- * Removes a sponsor's pool from a Redis that outlives the devnet on which the pool was filled: its coins no longer exist.
- * Touches only keys tagged with the sponsor's address, and returns how many it has removed.
+ * Removes a sponsor's pool from a Redis that outlives the devnet on which the pool was filled: its coins no
+ * longer exist. Touches only keys tagged with the sponsor's address, and returns how many it has removed.
  */
 export async function removePool(settings: RedisSettings, sponsor: string): Promise<number> {
   const redis = openRedis(settings);
@@ -33,8 +33,9 @@ const KEYS_OF_ANOTHER_NETWORK =
   'a key generated.';
 
 /**
- * Chooses the Redis of a start, and removes the pool of an earlier local ledger from it: devnet begins a new ledger every
- * time. The data of any other network are kept, in a folder of that network. Throws `Error` where that could remove them.
+ * Chooses the Redis of a start, and removes the pool of an earlier local ledger from it: devnet begins a new
+ * ledger every time. The data of any other network are kept, in a folder of that network. Throws `Error`
+ * where that could remove them.
  */
 export async function prepareRedis(
   config: LauncherConfig,
@@ -56,8 +57,8 @@ export async function prepareRedis(
 }
 
 /**
- * Before our own Redis is stopped, and after everything that writes into it: the next start need not suspend its pools. Where
- * Redis does not answer, it does.
+ * Before our own Redis is stopped, and after everything that writes into it: the next start need not suspend
+ * its pools. Where Redis does not answer, it does.
  */
 export async function vouchForRedis(url: string): Promise<void> {
   const settings = readConfig(redisVariables, { REDIS_URL: url }, checkRedis);

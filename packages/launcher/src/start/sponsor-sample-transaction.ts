@@ -39,8 +39,9 @@ const SHOWN_WITHIN_MS = 60_000;
 const DEMO_PACKAGE = '0xdec0';
 
 /**
- * Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the ledger. Throws
- * `GasStationError`, the errors of `ledger`, and `Error` if the ledger does not show the transaction.
+ * Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the
+ * ledger. Throws `GasStationError`, the errors of `ledger`, and `Error` if the ledger does not show the
+ * transaction.
  */
 export async function sponsorSampleTransaction(options: SampleOptions): Promise<SampleResult> {
   const { say, ledger, gatewayUrl, token, stop: signal } = options;

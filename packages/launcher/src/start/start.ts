@@ -23,13 +23,18 @@ import { prepareRedis, vouchForRedis } from './prepare-redis.js';
 import { type SampleResult, sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
 const RUNNING = 'running.json';
-/** Holds the Redis URL of an operator, as `npm run forecourt -- redis-users` writes it: the services' users may not read everything. */
+/**
+ * Holds the Redis URL of an operator, as `npm run forecourt -- redis-users` writes it: the services' users
+ * may not read everything.
+ */
 const OPERATOR_URL = 'operator.url';
 
 /** As on a real network, time goes on while no transaction comes: it decides what a transaction may use. */
 const USUAL_DEVNET = { DEVNET_CHECKPOINT_MS: '1000' };
 
-/** Starts the system, sponsors one transaction, and runs until `stop` aborts, or with `once` stops by itself. */
+/**
+ * Starts the system, sponsors one transaction, and runs until `stop` aborts, or with `once` stops by itself.
+ */
 export async function start(
   config: LauncherConfig,
   say: (text: string) => void,
@@ -113,8 +118,8 @@ function keyFile({ ledgerUrl, dataFolder }: LauncherConfig): string {
 }
 
 /**
- * The sample is a courtesy: null where it fails, after a warning, because everything else may run all the same. Throws its
- * error with `once`, and the reason of `stop`.
+ * The sample is a courtesy: null where it fails, after a warning, because everything else may run all the
+ * same. Throws its error with `once`, and the reason of `stop`.
  */
 async function sponsorOne(
   system: System,
@@ -156,8 +161,8 @@ function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts a service that ends again. Rejects when a process ends without which nothing goes on: the one with all services, or
- * devnet, whose ledger ends with it.
+ * Starts a service that ends again. Rejects when a process ends without which nothing goes on: the one with
+ * all services, or devnet, whose ledger ends with it.
  */
 async function keepServices(
   system: System,

@@ -6,7 +6,10 @@ export type Command = (args: string[]) => Promise<number>;
 /** An error that the user can fix: its message is shown without a stack. */
 export class Failure extends Error {}
 
-/** Ends the process where its output cannot be written, such as to a full disk; without a word where its reader has left. */
+/**
+ * Ends the process where its output cannot be written, such as to a full disk; without a word where its
+ * reader has left.
+ */
 export function endWithOutput(): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit();
@@ -31,7 +34,10 @@ export type OptionValues<T extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: T & typeof HELP }>
 >['values'];
 
-/** Reads the options of a command; null after `--help`, which prints `help`. Throws `Failure` for any other option. */
+/**
+ * Reads the options of a command; null after `--help`, which prints `help`. Throws `Failure` for any other
+ * option.
+ */
 export function readOptions<const T extends ParseArgsOptionsConfig>(
   help: string,
   options: T,

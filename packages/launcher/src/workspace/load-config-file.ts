@@ -5,8 +5,9 @@ import { Failure } from './command.js';
 import { CALLER_FOLDER, environment } from './workspace-config.js';
 
 /**
- * Sets the variables that a file of lines `NAME=value` holds. A variable that the environment has, by its name or as
- * `NAME_FILE`, comes first. A file that is named in this one is found from its folder. Returns the names that the file has. Throws `Failure`.
+ * Sets the variables that a file of lines `NAME=value` holds. A variable that the environment has, by its
+ * name or as `NAME_FILE`, comes first. A file that is named in this one is found from its folder. Returns the
+ * names that the file has. Throws `Failure`.
  */
 export function loadConfigFile(path: string): readonly string[] {
   const file = resolve(CALLER_FOLDER, path);

@@ -77,8 +77,8 @@ export async function runCommand(
 }
 
 /**
- * Runs a command of apps/cli where the user is, for the system that the environment names, otherwise the one that `npm start`
- * runs. Throws `Failure` if it is not built.
+ * Runs a command of apps/cli where the user is, for the system that the environment names, otherwise the one
+ * that `npm start` runs. Throws `Failure` if it is not built.
  */
 async function runOperatorCommand(args: readonly string[]): Promise<number> {
   const program = join(ROOT, ...OPERATOR_PROGRAM);
@@ -93,7 +93,10 @@ async function runOperatorCommand(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Builds everything and runs a program of test-e2e, by its path in `dist`. Resolves with the exit code. Throws `Failure`. */
+/**
+ * Builds everything and runs a program of test-e2e, by its path in `dist`. Resolves with the exit code.
+ * Throws `Failure`.
+ */
 export async function runOfTests(
   path: readonly string[],
   args: readonly string[],
@@ -103,7 +106,10 @@ export async function runOfTests(
   return code;
 }
 
-/** Builds everything and runs a benchmark. `redis`: it needs a Redis program. Resolves with the exit code. Throws `Failure`. */
+/**
+ * Builds everything and runs a benchmark. `redis`: it needs a Redis program. Resolves with the exit code.
+ * Throws `Failure`.
+ */
 export async function runBenchmark(
   name: string,
   redis: boolean,

@@ -45,7 +45,9 @@ export async function runProgram(
   return { code, output, interrupted };
 }
 
-/** npm passes a signal on to the shell that runs its script, which ends without passing it on to this process. */
+/**
+ * npm passes a signal on to the shell that runs its script, which ends without passing it on to this process.
+ */
 function watchShell(onGone: () => void): NodeJS.Timeout | undefined {
   if (environment['npm_lifecycle_event'] === undefined) return undefined;
   const shell = process.ppid;

@@ -43,7 +43,10 @@ export function findChromium(): string | undefined {
   return environment['CHROMIUM'] || findProgram(CHROMIUM);
 }
 
-/** The path of a Chromium: `CHROMIUM`, one of PATH or, on Debian as root, one that is installed now. Throws `Failure`. */
+/**
+ * The path of a Chromium: `CHROMIUM`, one of PATH or, on Debian as root, one that is installed now. Throws
+ * `Failure`.
+ */
 export async function ensureChromium(): Promise<string> {
   const present = findChromium();
   if (present) return present;

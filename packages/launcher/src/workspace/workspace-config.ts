@@ -7,7 +7,10 @@ import { Failure } from './command.js';
 /** The folder of the repository, or that of the package, which has the same form. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Whether this is a clone of the repository, which is built before it runs; otherwise it is the built package. */
+/**
+ * Whether this is a clone of the repository, which is built before it runs; otherwise it is the built
+ * package.
+ */
 export const IS_CLONE = existsSync(join(ROOT, 'turbo.json'));
 
 /** The folder in which the user gave the command; npm itself runs scripts of a clone at the root. */
@@ -40,8 +43,8 @@ export function toolEnvironment(): NodeJS.ProcessEnv {
 const OLDEST_NODE = [22, 13] as const;
 
 /**
- * The Node that came with the dependencies, or the running one if none is packaged for this platform. Throws `Failure`
- * where that one is too old.
+ * The Node that came with the dependencies, or the running one if none is packaged for this platform. Throws
+ * `Failure` where that one is too old.
  */
 export function chooseNode(): string {
   const packaged = findPackagedNode();

@@ -3,8 +3,8 @@ import type { NodeCall } from './nodes/node-connection.js';
 
 export interface IotaLedgerOptions {
   /**
-   * The nodes that receive transactions, in order of preference: `http(s)://` speaks JSON-RPC, `grpc(s)://` gRPC. Lists
-   * may mix them.
+   * The nodes that receive transactions, in order of preference: `http(s)://` speaks JSON-RPC, `grpc(s)://`
+   * gRPC. Lists may mix them.
    */
   readonly urls: readonly string[];
   /** The nodes that serve reads; absent or empty: the nodes that receive transactions. */

@@ -30,7 +30,10 @@ export interface DeclaredModule {
   readonly functions?: readonly DeclaredFunction[];
 }
 
-/** The module in the binary format of Move; version 7 if it has enums, otherwise 6. Throws `TypeError` for an invalid type. */
+/**
+ * The module in the binary format of Move; version 7 if it has enums, otherwise 6. Throws `TypeError` for an
+ * invalid type.
+ */
 export function compileModule(declared: DeclaredModule): Uint8Array {
   const { package: id, name, types, functions = [] } = declared;
   const tables = new ModuleTables();

@@ -1,6 +1,6 @@
 /**
- * Answers of a real node, version 1.21.0-alpha of March 2026 (protocol 23), for tests. The same transactions were read
- * over gRPC and over JSON-RPC.
+ * Answers of a real node, version 1.21.0-alpha of March 2026 (protocol 23), for tests. The same transactions
+ * were read over gRPC and over JSON-RPC.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -50,7 +50,10 @@ export function readRpcRecording(): readonly RecordedRpcCall[] {
   return readRecording('json-rpc-1.21') as RecordedRpcCall[];
 }
 
-/** A recorded message; of one that is recorded in part, the fields that are whole. Throws for what is no such message. */
+/**
+ * A recorded message; of one that is recorded in part, the fields that are whole. Throws for what is no such
+ * message.
+ */
 export function decodeRecorded<S extends DescMessage>(schema: S, base64: string): MessageShape<S> {
   const [beginning = '', rest] = base64.split(CUT);
   const bytes = Buffer.from(beginning, 'base64');

@@ -8,16 +8,21 @@ export interface AccessDecision {
   readonly outcome: 'allow' | 'deny' | 'limited';
   /** Null: the policy decided, as no rule matched; or, when limited, a limit that is exceeded. */
   readonly rule: AccessRule | null;
-  /** When limited: the first limit that is exceeded, and its rule; null: a budget of the token or the sponsor. */
+  /**
+   * When limited: the first limit that is exceeded, and its rule; null: a budget of the token or the sponsor.
+   */
   readonly limit: ExceededLimit | null;
   /** Shown to the user; null: the general text. */
   readonly message: string | null;
   /**
-   * The rule that allows it has a condition on the gas price (`gas-price-ratio`), which replaces the general limit on gas
-   * prices.
+   * The rule that allows it has a condition on the gas price (`gas-price-ratio`), which replaces the general
+   * limit on gas prices.
    */
   readonly allowsGasPrice: boolean;
-  /** The rule that allows it has the condition `abstract-account`, which replaces the general refusal of such senders. */
+  /**
+   * The rule that allows it has the condition `abstract-account`, which replaces the general refusal of such
+   * senders.
+   */
   readonly allowsAbstractAccount: boolean;
   /** The decision's assumptions about counters, checked when the reservation is claimed. */
   readonly checks: readonly UsageCheck[];

@@ -39,22 +39,30 @@ export interface AccessSubject extends ReservationSubject {
   readonly transaction: DecodedTransaction;
   /** Whether an abstract account's authenticator authorises it; absent: no, or it is not signed yet. */
   readonly isOfAbstractAccount?: boolean;
-  /** The maximum cost to the sponsor, in the smallest unit: the amount that limits on gas count until it settles. */
+  /**
+   * The maximum cost to the sponsor, in the smallest unit: the amount that limits on gas count until it
+   * settles.
+   */
   readonly largestCost: bigint;
   /** The ledger's reference gas price of this epoch; null if it is not known. */
   readonly referenceGasPrice: bigint | null;
-  /** The transaction in the JSON of the ledger's own tools, or a promise of it, created on first use. Its `ForecourtError` refuses the request. */
+  /**
+   * The transaction in the JSON of the ledger's own tools, or a promise of it, created on first use. Its
+   * `ForecourtError` refuses the request.
+   */
   readonly transactionJson: () => unknown;
   /**
-   * See `LedgerReader.readArguments`. Throws `AccessUndecided` if the ledger does not answer, and `ForecourtError`, which
-   * refuses the request.
+   * See `LedgerReader.readArguments`. Throws `AccessUndecided` if the ledger does not answer, and
+   * `ForecourtError`, which refuses the request.
    */
   readonly readArguments: (isAsked: (call: MoveCall) => boolean) => Promise<ArgumentsOfCalls>;
-  /** By a dry run, which is made once, without the gas; null: it did not succeed. Throws as `readArguments`. */
+  /**
+   * By a dry run, which is made once, without the gas; null: it did not succeed. Throws as `readArguments`.
+   */
   readonly readBalanceChanges: () => Promise<readonly BalanceChange[] | null>;
   /**
-   * Does a part of the decision, whose processor time is taken from the caller's share; absent: it has none. Throws a
-   * `ForecourtError`, which refuses the request, if the share is used up.
+   * Does a part of the decision, whose processor time is taken from the caller's share; absent: it has none.
+   * Throws a `ForecourtError`, which refuses the request, if the share is used up.
    */
   readonly measure?: <T>(work: () => T) => T;
   readonly reservationId: number;
@@ -66,7 +74,9 @@ export interface AccessSubject extends ReservationSubject {
   readonly header: (name: string) => string | undefined;
 }
 
-/** A hook, an OPA server or the ledger did not answer, so that there is no decision; `reason` is for the log. */
+/**
+ * A hook, an OPA server or the ledger did not answer, so that there is no decision; `reason` is for the log.
+ */
 export class AccessUndecided extends Error {
   override readonly name = 'AccessUndecided';
 

@@ -11,11 +11,11 @@ export function mayAllowAbstractAccounts({ policy, rules }: RuleSet): boolean {
 }
 
 /**
- * The first rule whose conditions all hold decides; if there is none, the policy does. A hook is called after the
- * conditions, and limits are checked last. A rule that allows must cover the whole transaction; one that denies needs
- * to match only part of it. A hook may do either: it is called if part of the transaction matches, and if it allows,
- * that counts only if the rule covers the whole transaction. Throws `AccessUndecided` if a hook or an OPA server gives
- * no decision.
+ * The first rule whose conditions all hold decides; if there is none, the policy does. A hook is called after
+ * the conditions, and limits are checked last. A rule that allows must cover the whole transaction; one that
+ * denies needs to match only part of it. A hook may do either: it is called if part of the transaction
+ * matches, and if it allows, that counts only if the rule covers the whole transaction. Throws
+ * `AccessUndecided` if a hook or an OPA server gives no decision.
  */
 export async function decideAccess(
   { policy, rules }: RuleSet,

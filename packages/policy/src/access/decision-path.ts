@@ -55,8 +55,8 @@ export class DecisionPath {
     const limits = rule.limits.map((limit) => checkUsage(limit, this.subject, this.parts.known));
     const checks = limits.flat();
     const inLimits = limits.every((groups) => isMet(groups, action));
-    // A rule that allows counts the transactions that it allows; one that denies beyond a limit counts those that it
-    // lets pass.
+    // A rule that allows counts the transactions that it allows; one that denies beyond a limit counts those
+    // that it lets pass.
     const held = action === 'allow' ? inLimits : !inLimits;
     this.#checks.push(...checks.map((check) => ({ ...check, held })));
     if (!inLimits) {

@@ -7,8 +7,8 @@ import type { Condition, Quantifier } from './conditions/condition.js';
 export type Mismatch = Condition | string;
 
 /**
- * The reason why a rule does not match; null if it does. With `every`, the rule must also cover every command. Returns
- * a promise only if a condition does. Throws `AccessUndecided`.
+ * The reason why a rule does not match; null if it does. With `every`, the rule must also cover every
+ * command. Returns a promise only if a condition does. Throws `AccessUndecided`.
  */
 export function findMismatch(
   rule: AccessRule,
@@ -49,8 +49,8 @@ export const CONTENT_CONDITIONS = new Set([
 const FUNCTION_CONDITIONS = new Set(['move-call-package-address', 'move-call-function']);
 
 /**
- * The reason why a rule does not allow a transaction although its conditions hold: the transaction has no commands, or
- * the rule does not cover one of them. Null if the rule allows it.
+ * The reason why a rule does not allow a transaction although its conditions hold: the transaction has no
+ * commands, or the rule does not cover one of them. Null if the rule allows it.
  */
 function findUncoveredCommand(
   { conditions, commandKinds: named, namesFunction }: AccessRule,

@@ -34,10 +34,10 @@ export interface RuleOptions {
 }
 
 /**
- * Reads a file of rules in the format of IOTA's gas station, with extensions. Of the other sections of that format,
- * only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. Unknown keys are refused, since a
- * misspelt condition would be ignored. `file`: the path of the text; files that it names are relative to it, and read
- * with `read`. Throws `InvalidFile` naming the line.
+ * Reads a file of rules in the format of IOTA's gas station, with extensions. Of the other sections of that
+ * format, only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. Unknown keys are
+ * refused, since a misspelt condition would be ignored. `file`: the path of the text; files that it names are
+ * relative to it, and read with `read`. Throws `InvalidFile` naming the line.
  */
 export async function readAccessRules(
   text: string,

@@ -158,8 +158,8 @@ const textOf = (value: YamlValue): string => {
 };
 
 /**
- * A counter is identified by its rule set and the rule's name, or else its conditions, so that it survives a changed
- * value or action.
+ * A counter is identified by its rule set and the rule's name, or else its conditions, so that it survives a
+ * changed value or action.
  */
 function readLimits(map: YamlMap, ruleSet: string | null): UsageLimit[] {
   const conditions = map

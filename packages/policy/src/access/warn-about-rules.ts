@@ -7,8 +7,8 @@ import { endOfTime } from './conditions/reservation-conditions.js';
 import { ANY, type Comparison, readComparison } from './conditions/read-operands.js';
 
 /**
- * One sentence for each transaction that rules may allow unintentionally: it names the rule and its line, the risk and
- * the remedy. The rules stay usable.
+ * One sentence for each transaction that rules may allow unintentionally: it names the rule and its line, the
+ * risk and the remedy. The rules stay usable.
  */
 export function warnAboutRules(rules: AccessRules): string[] {
   const hasBudget = rules.sponsorBudget.length > 0;
@@ -19,8 +19,9 @@ export function warnAboutRules(rules: AccessRules): string[] {
 }
 
 /**
- * One sentence for each limit that has no room for any transaction: it has ended, or is an amount of IOTA written in the
- * smallest unit; and for each time that is over. `budgets`: those of tokens, by the token's name.
+ * One sentence for each limit that has no room for any transaction: it has ended, or is an amount of IOTA
+ * written in the smallest unit; and for each time that is over. `budgets`: those of tokens, by the token's
+ * name.
  */
 export function warnAboutLimits(
   rules: AccessRules,

@@ -19,8 +19,9 @@ type SettledRecord = Pick<
 >;
 
 /**
- * The counters of limits in a replay, which begin unused. As in a pool, a window begins with the first transaction that counts, and an
- * amount is corrected to the cost when its transaction ends. Each sponsor has its own. Records come in the order of time.
+ * The counters of limits in a replay, which begin unused. As in a pool, a window begins with the first
+ * transaction that counts, and an amount is corrected to the cost when its transaction ends. Each sponsor has
+ * its own. Records come in the order of time.
  */
 export class ReplayCounters {
   readonly #counters = new Map<string, Counter>();

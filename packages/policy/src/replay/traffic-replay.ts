@@ -46,7 +46,9 @@ const ARGUMENTS = 'the arguments of calls decide, which the ledger would have to
 const CHANGES = 'balance changes decide, which the ledger would have to forecast';
 const RESERVATION = 'the reservation would be allowed, and its transaction is not known';
 
-/** The functions of an `AccessSubject` that a record must supply, or that cannot be supplied after the fact. */
+/**
+ * The functions of an `AccessSubject` that a record must supply, or that cannot be supplied after the fact.
+ */
 function lazyFacts(codec: ReplayParts['codec'], transaction: DecodedTransaction) {
   let json: unknown;
   return {

@@ -9,10 +9,11 @@ export interface SponsoredReservation {
 }
 
 /**
- * Checks that a reservation may pay for a transaction: exactly the reserved coins pay gas, are used for nothing else, and
- * pay no more than the reserved budget. `epoch`: the ledger's current epoch; null leaves the expiration to the ledger.
- * Throws for the first rule broken: SENDER_IS_SPONSOR, GAS_OWNER_MISMATCH, GAS_COIN_USED, RESERVED_COIN_IS_INPUT,
- * GAS_PAYMENT_MISMATCH, GAS_BUDGET_ABOVE_RESERVED, TRANSACTION_EXPIRED.
+ * Checks that a reservation may pay for a transaction: exactly the reserved coins pay gas, are used for
+ * nothing else, and pay no more than the reserved budget. `epoch`: the ledger's current epoch; null leaves
+ * the expiration to the ledger. Throws for the first rule broken: SENDER_IS_SPONSOR, GAS_OWNER_MISMATCH,
+ * GAS_COIN_USED, RESERVED_COIN_IS_INPUT, GAS_PAYMENT_MISMATCH, GAS_BUDGET_ABOVE_RESERVED,
+ * TRANSACTION_EXPIRED.
  */
 export function checkSponsorship(
   transaction: DecodedTransaction,
@@ -86,9 +87,9 @@ function checkExpiration(expiration: bigint | null, epoch: bigint | null): void 
 }
 
 /**
- * Refuses a transaction whose gas price is above `ratio` times the reference gas price: it would cost the sponsor more
- * and gain its user only speed. `ratio`: an integer. `allowedByRule`: an access rule with its own bound allows the
- * price. Throws GAS_PRICE_TOO_HIGH.
+ * Refuses a transaction whose gas price is above `ratio` times the reference gas price: it would cost the
+ * sponsor more and gain its user only speed. `ratio`: an integer. `allowedByRule`: an access rule with its
+ * own bound allows the price. Throws GAS_PRICE_TOO_HIGH.
  */
 export function checkGasPrice(
   { gasPrice }: Pick<DecodedTransaction, 'gasPrice'>,

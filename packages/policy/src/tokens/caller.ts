@@ -1,14 +1,19 @@
 import type { RuleSet, UsageLimit } from '../access/index.js';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 
-/** The permissions of a token: to reserve and execute; the routes of operators; to read all that operators may read. */
+/**
+ * The permissions of a token: to reserve and execute; the routes of operators; to read all that operators may
+ * read.
+ */
 export const roles = ['sponsor', 'operator', 'auditor'] as const;
 export type Role = (typeof roles)[number];
 
 /** A caller and its permissions. Logs name a caller, never its token. */
 export interface Caller {
   readonly name: string;
-  /** Name of the token's entry, for rules and budgets: the same as `name`, except for users of `UserTokens`. */
+  /**
+   * Name of the token's entry, for rules and budgets: the same as `name`, except for users of `UserTokens`.
+   */
   readonly token: string;
   readonly roles: ReadonlySet<Role>;
   /** Requests in a window of time; null: no limit. */
@@ -27,11 +32,16 @@ export interface Caller {
   readonly sender: string | null;
   /** Name of the rule set for it; null: the general rules. */
   readonly ruleSet: string | null;
-  /** The rules at the time its token was read: its requests finish under them. Null: the current general rules. */
+  /**
+   * The rules at the time its token was read: its requests finish under them. Null: the current general
+   * rules.
+   */
   readonly rules: RuleSet | null;
 }
 
-/** All tokens of `GAS_STATION_AUTH` are this one caller, so that changing a token breaks nothing in flight. */
+/**
+ * All tokens of `GAS_STATION_AUTH` are this one caller, so that changing a token breaks nothing in flight.
+ */
 export const CONFIGURED_CALLER: Caller = {
   name: 'default',
   token: 'default',

@@ -31,7 +31,10 @@ const WITHOUT_RULES: AccessRules = {
 
 export const WITHOUT_TOKENS: TokenFile = { tokens: [], webhooks: new Map() };
 
-/** Reads both files; null: the file is not configured. Throws `Error` naming the variable, the line and the reason. */
+/**
+ * Reads both files; null: the file is not configured. Throws `Error` naming the variable, the line and the
+ * reason.
+ */
 export async function readAccessFiles(
   tokensFile: string | null,
   rulesFile: string | null,
@@ -76,8 +79,8 @@ function sponsorsOf({ name, sponsors }: Caller, { sponsorNames }: AccessRules): 
 }
 
 /**
- * The content of a file that a variable names; `without` if it names none. Throws `Error` naming the variable, the line and
- * the reason.
+ * The content of a file that a variable names; `without` if it names none. Throws `Error` naming the
+ * variable, the line and the reason.
  */
 export async function readConfigured<T>(
   files: VersionedFiles,

@@ -156,7 +156,9 @@ function readDigest(text: string): Buffer {
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 86_400_000;
 
-/** A number of coins or of transactions, below 2^53: `100`, `2_000`. Throws `Error` with the required format. */
+/**
+ * A number of coins or of transactions, below 2^53: `100`, `2_000`. Throws `Error` with the required format.
+ */
 function readCount(text: string): number {
   if (!/^[\d_]+$/.test(text)) throw new Error('must be a number, such as 100');
   return readAmount(text);

@@ -25,8 +25,8 @@ export interface WebhookFiles {
 }
 
 /**
- * Reads the webhooks in the file of tokens, and their files of secrets, whose paths are relative to its folder. Null: the file is
- * not configured. Throws `Error` naming the variable, the place and the reason.
+ * Reads the webhooks in the file of tokens, and their files of secrets, whose paths are relative to its
+ * folder. Null: the file is not configured. Throws `Error` naming the variable, the place and the reason.
  */
 export async function readWebhookFiles(tokensFile: string | null): Promise<WebhookFiles> {
   const files = new VersionedFiles();

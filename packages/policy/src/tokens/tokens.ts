@@ -17,8 +17,8 @@ function challenge(reason: string): Identified {
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
 
 /**
- * Finds the caller of a bearer token. Hashes are compared in constant time, and the choice of compared hashes depends
- * only on the hash of the given token.
+ * Finds the caller of a bearer token. Hashes are compared in constant time, and the choice of compared hashes
+ * depends only on the hash of the given token.
  */
 export class Tokens {
   readonly #byPrefix = new Map<number, HashedToken[]>();
@@ -41,8 +41,8 @@ export class Tokens {
   }
 
   /**
-   * The caller, or why the header has no valid token, as the value of `WWW-Authenticate` (RFC 6750, section 3): the body's text
-   * is the same for every reason.
+   * The caller, or why the header has no valid token, as the value of `WWW-Authenticate` (RFC 6750, section
+   * 3): the body's text is the same for every reason.
    */
   async identify(authorization: string | undefined, now = Date.now()): Promise<Identified> {
     if (this.#isOpen) return { caller: CONFIGURED_CALLER };

@@ -35,7 +35,9 @@ function makeToken(
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
 }
-/** A verifier that lets the header choose the algorithm would accept the public key as the secret of HS256. */
+/**
+ * A verifier that lets the header choose the algorithm would accept the public key as the secret of HS256.
+ */
 function signedWithPublicKey(): string {
   const signed = `${encode({ alg: 'HS256' })}.${encode(good)}`;
   const secret = application.publicKey.export({ format: 'pem', type: 'spki' });

@@ -5,7 +5,9 @@ import type { UserKey } from './read-token-file.js';
 
 export const EXPIRED = 'The token has expired';
 
-/** Parts of a JSON Web Token (RFC 7515, section 7.1), with room for further claims; nothing longer is parsed. */
+/**
+ * Parts of a JSON Web Token (RFC 7515, section 7.1), with room for further claims; nothing longer is parsed.
+ */
 const JWT = /^[\w-]{1,512}\.[\w-]{1,2048}\.[\w-]{86}$/;
 /** A user's token is short-lived, since it cannot be revoked. */
 const LONGEST_LIFE_SECS = 3_600;
@@ -17,10 +19,11 @@ const AUDIENCE = 'forecourt';
 const DEFAULT_COINS = 4;
 
 /**
- * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC 8037), whose
- * `iss` is the name of an entry in the file of tokens, `sub` the user's address, `exp` at most an hour from now, and `aud`, if any, `forecourt`.
- * Each user is a separate caller with the limits of the entry, and only the user's own transactions are sponsored. All
- * users of an entry share its budget and its limits on total reservations.
+ * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC
+ * 8037), whose `iss` is the name of an entry in the file of tokens, `sub` the user's address, `exp` at most
+ * an hour from now, and `aud`, if any, `forecourt`. Each user is a separate caller with the limits of the
+ * entry, and only the user's own transactions are sponsored. All users of an entry share its budget and its
+ * limits on total reservations.
  */
 export class UserTokens {
   readonly #keys = new Map<string, UserKey[]>();
@@ -66,7 +69,9 @@ export function hasEnded(token: string, now: number): boolean {
   }
 }
 
-/** Why a signed token is not valid, by the claim at fault. They quote nothing, since claims are anyone's text. */
+/**
+ * Why a signed token is not valid, by the claim at fault. They quote nothing, since claims are anyone's text.
+ */
 const REASONS = {
   exp: 'exp must be a number: the time at which the token ends, in seconds since 1970',
   nbf: 'nbf must be a number of seconds since 1970, and not in the future',
@@ -74,7 +79,10 @@ const REASONS = {
   aud: `aud must be ${AUDIENCE}, or absent`,
 };
 
-/** The claims of a token that the key has signed for the issuer; why it is not valid now; or null, if it is not signed. */
+/**
+ * The claims of a token that the key has signed for the issuer; why it is not valid now; or null, if it is
+ * not signed.
+ */
 async function verify(
   token: string,
   key: UserKey['userKey'],
@@ -99,7 +107,10 @@ async function verify(
   }
 }
 
-/** Why the claims of a signed token do not fit, or null. The clock tolerance is for the beginning and the longest life. */
+/**
+ * Why the claims of a signed token do not fit, or null. The clock tolerance is for the beginning and the
+ * longest life.
+ */
 function judge({ exp = 0, aud = AUDIENCE }: JWTPayload, now: number): string | null {
   const leftSecs = exp - now / 1_000;
   if (leftSecs <= 0) return EXPIRED;

@@ -14,8 +14,8 @@ import {
 const LARGEST_FILE = 4 * 2 ** 20;
 
 /**
- * Reads a YAML file whose root is a mapping. Every scalar keeps its text from the file, so that an address without
- * quotes does not become a number. Throws `InvalidFile`.
+ * Reads a YAML file whose root is a mapping. Every scalar keeps its text from the file, so that an address
+ * without quotes does not become a number. Throws `InvalidFile`.
  */
 export function readYaml(text: string): YamlMap {
   if (text.length > LARGEST_FILE) throw new InvalidFile(1, 'the file is too large');

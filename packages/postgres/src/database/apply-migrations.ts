@@ -9,7 +9,10 @@ export interface MigrationFolder {
   readonly schema?: string;
   /** The key of the advisory lock under which replicas wait for each other. */
   readonly lock: readonly [number, number];
-  /** The names of those that the first one has joined: a database in which all of them were applied has its tables. */
+  /**
+   * The names of those that the first one has joined: a database in which all of them were applied has its
+   * tables.
+   */
   readonly joined: readonly string[];
   /** What helps where only some of them were. */
   readonly remedy: string;
@@ -22,8 +25,9 @@ interface Migration {
 }
 
 /**
- * Brings the tables to the newest version that this release knows, one migration after the other; replicas wait for each other. A
- * later release's tables stay as they are. Throws `Error` for a database in which the joined migrations were applied in part.
+ * Brings the tables to the newest version that this release knows, one migration after the other; replicas
+ * wait for each other. A later release's tables stay as they are. Throws `Error` for a database in which the
+ * joined migrations were applied in part.
  */
 export async function applyMigrations(
   database: PostgresDatabase,

@@ -13,7 +13,9 @@ afterEach(async () => {
 /** The parameters that a pooler such as PgBouncer accepts at the beginning of a connection. */
 const KNOWN = ['user', 'database', 'application_name', 'client_encoding', 'TimeZone', 'DateStyle'];
 
-/** Names of the parameters in a startup message: its length, its version, pairs of texts that end with a zero. */
+/**
+ * Names of the parameters in a startup message: its length, its version, pairs of texts that end with a zero.
+ */
 function parametersIn(startup: Buffer): string[] {
   const texts = startup.subarray(8).toString().split('\0');
   return texts.filter((text, index) => index % 2 === 0 && text !== '');

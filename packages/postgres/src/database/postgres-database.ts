@@ -21,8 +21,8 @@ const IDLE_MS = 3_600_000;
 /** Far above the time of any statement; one that hangs must not hold its connection forever. */
 const STATEMENT_MS = 60_000;
 /**
- * Times have one form, whatever the server's own settings are. Statements touch many partitions, briefly: to compile them would take
- * longer than to run them.
+ * Times have one form, whatever the server's own settings are. Statements touch many partitions, briefly: to
+ * compile them would take longer than to run them.
  */
 const SETTINGS = { timezone: 'UTC', datestyle: 'ISO', jit: 'off' };
 
@@ -34,7 +34,10 @@ export class PostgresDatabase {
     this.pool = openPool(options);
   }
 
-  /** Runs statements on one connection, as a transaction that ends with `run`. Rejects with the error of the first that fails. */
+  /**
+   * Runs statements on one connection, as a transaction that ends with `run`. Rejects with the error of the
+   * first that fails.
+   */
   async transaction<T>(run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     try {
@@ -72,14 +75,15 @@ export function openPool({ onError = () => undefined, ...options }: PostgresOpti
     ...(types && { types }),
   });
   pool.on('error', onError);
-  // The pool listens only while a connection is not in use; without a listener, the error would end the process.
+  // The pool listens only while a connection is not in use; without a listener, the error would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 /**
- * Sets parameters of a session: name → value. Not when the connection begins, because poolers between it and the server, such as
- * PgBouncer, refuse parameters that they do not know.
+ * Sets parameters of a session: name → value. Not when the connection begins, because poolers between it and
+ * the server, such as PgBouncer, refuse parameters that they do not know.
  */
 export async function setParameters(
   client: pg.ClientBase,

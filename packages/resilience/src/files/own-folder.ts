@@ -5,8 +5,8 @@ const OWNER_ONLY = 0o700;
 const OTHERS_WRITE = 0o022;
 
 /**
- * Makes a folder that only its owner can open, or makes an existing one so. Throws `UnsafePlace` for a link or another
- * user's folder.
+ * Makes a folder that only its owner can open, or makes an existing one so. Throws `UnsafePlace` for a link
+ * or another user's folder.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
@@ -14,12 +14,16 @@ export function makePrivateFolder(folder: string): void {
   try {
     chmodSync(folder, OWNER_ONLY);
   } catch (error) {
-    // In a container whose root is read-only, the folder holds nothing but volumes, which other containers mount alone.
+    // In a container whose root is read-only, the folder holds nothing but volumes, which other containers
+    // mount alone.
     if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
   }
 }
 
-/** Throws `UnsafePlace` unless the folder belongs to this process's user, and no other user can put files into it. */
+/**
+ * Throws `UnsafePlace` unless the folder belongs to this process's user, and no other user can put files into
+ * it.
+ */
 export function requireOwnFolder(folder: string): void {
   const stats = refuseLink(folder);
   if (!stats?.isDirectory())

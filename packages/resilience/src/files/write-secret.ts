@@ -5,8 +5,8 @@ import { refuseLink } from './own-folder.js';
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a file with a secret, or replaces it: a process that has the former file open, or another name for it, gets nothing. The
- * file always has the mode. Throws `UnsafePlace` for a link.
+ * Writes a file with a secret, or replaces it: a process that has the former file open, or another name for
+ * it, gets nothing. The file always has the mode. Throws `UnsafePlace` for a link.
  */
 export function writeSecret(file: string, text: string, mode = OWNER_ONLY): void {
   refuseLink(file);

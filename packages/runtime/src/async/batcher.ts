@@ -5,9 +5,9 @@ interface Waiting<Request, Reply> {
 }
 
 /**
- * Collects the requests that arrive during a call into the next call. A lone request is not delayed: it is sent at
- * the end of the tick in which it arrived. After a call with several requests, the next one begins at least `gatherMs`
- * later, so that more of them share it.
+ * Collects the requests that arrive during a call into the next call. A lone request is not delayed: it is
+ * sent at the end of the tick in which it arrived. After a call with several requests, the next one begins at
+ * least `gatherMs` later, so that more of them share it.
  */
 export class Batcher<Request, Reply> {
   #waiting: Waiting<Request, Reply>[] = [];

@@ -14,7 +14,9 @@ type WithNumber<T extends Limits> = {
   ]: Variable<Value<T[Key]>>;
 };
 
-/** A table of limits as variables. Those without a name are fixed; a default that follows from others is null. */
+/**
+ * A table of limits as variables. Those without a name are fixed; a default that follows from others is null.
+ */
 export function limitVariables<const T extends Limits>(limits: T): WithNumber<T> {
   const entries = Object.entries(limits).flatMap(([key, limit]) => {
     const found = limitVariable(limit);

@@ -59,8 +59,8 @@ export interface Networks {
 }
 
 /**
- * Reads addresses and networks (`10.0.0.0/8`), separated by commas or white space. Throws `Error` with the expected
- * form.
+ * Reads addresses and networks (`10.0.0.0/8`), separated by commas or white space. Throws `Error` with the
+ * expected form.
  */
 export function parseNetworks(text: string): Networks {
   const list = new BlockList();
@@ -89,8 +89,8 @@ function addNetwork(list: BlockList, text: string): void {
 export type HttpHeaders = Readonly<Record<string, string>>;
 
 /**
- * Reads HTTP headers from a JSON object (`{"x-api-key":"…"}`) or from lines of `Name: value`. Throws `Error` with
- * the expected form, without any value.
+ * Reads HTTP headers from a JSON object (`{"x-api-key":"…"}`) or from lines of `Name: value`. Throws `Error`
+ * with the expected form, without any value.
  */
 export function parseHttpHeaders(text: string): HttpHeaders {
   const headers: Record<string, string> = {};

@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a table of variables once. `check` reports problems between values. Throws `ConfigError` with all problems
- * at once, so that a service never listens with a partly valid configuration.
+ * Reads a table of variables once. `check` reports problems between values. Throws `ConfigError` with all
+ * problems at once, so that a service never listens with a partly valid configuration.
  */
 export function readConfig<const T extends Variables>(
   variables: T,

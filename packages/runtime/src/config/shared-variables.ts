@@ -83,7 +83,10 @@ export const fleetVariables = {
   }),
 };
 
-/** Variables by which services authenticate each other. Spread into the table of every service that talks to another. */
+/**
+ * Variables by which services authenticate each other. Spread into the table of every service that talks to
+ * another.
+ */
 export const fleetSecretVariables = {
   fleetSecrets: variable.secretList('FLEET_SECRET', {
     optional: true,
@@ -208,8 +211,8 @@ export function submitWithinMs(ledgerTimeoutMs: number): number {
 }
 
 /**
- * Duration of a suspension after Redis may have lost writes: longer than any submission whose claim is lost can
- * take to begin and to end, with a quarter to spare.
+ * Duration of a suspension after Redis may have lost writes: longer than any submission whose claim is lost
+ * can take to begin and to end, with a quarter to spare.
  */
 export function holdMs(ledgerTimeoutMs: number): number {
   return 1.5 * ledgerTimeoutMs;

@@ -91,7 +91,9 @@ export const variable = {
     );
   },
 
-  /** An integer with a default that depends on another value, described by `write`; null where it is not set. */
+  /**
+   * An integer with a default that depends on another value, described by `write`; null where it is not set.
+   */
   derivedInteger(
     name: string,
     options: Described & { min?: number; max?: number; unit?: string; write: string },
@@ -217,8 +219,8 @@ export const variable = {
   },
 
   /**
-   * A secret of another type; also from `<name>_FILE`. `parse` throws `Error` with the expected form, without the
-   * secret.
+   * A secret of another type; also from `<name>_FILE`. `parse` throws `Error` with the expected form, without
+   * the secret.
    */
   optionalSecretParsed<T>(
     name: string,
@@ -230,7 +232,10 @@ export const variable = {
     });
   },
 
-  /** Secrets separated by commas or white space, each of at least `minLength` characters; also from `<name>_FILE`. */
+  /**
+   * Secrets separated by commas or white space, each of at least `minLength` characters; also from
+   * `<name>_FILE`.
+   */
   secretList(name: string, options: Described & { optional?: boolean; minLength?: number }) {
     const { minLength = 1 } = options;
     const kind = `list of secrets${minLength > 1 ? `, ${minLength} characters or more` : ''}`;

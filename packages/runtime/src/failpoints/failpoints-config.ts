@@ -16,8 +16,8 @@ const variables = {
 };
 
 /**
- * Reads the failpoints to arm. Throws `ConfigError` for an unknown name, an invalid count, and any failpoint in
- * production.
+ * Reads the failpoints to arm. Throws `ConfigError` for an unknown name, an invalid count, and any failpoint
+ * in production.
  */
 export function readFailpoints(
   environment: Environment = process.env,

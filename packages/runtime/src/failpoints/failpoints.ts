@@ -1,6 +1,7 @@
 /**
- * The points at which a test can kill a service: the service, and the step of a transaction before or after which
- * it dies. Each represents a process that is killed, loses its machine or runs out of memory at exactly that point.
+ * The points at which a test can kill a service: the service, and the step of a transaction before or after
+ * which it dies. Each represents a process that is killed, loses its machine or runs out of memory at exactly
+ * that point.
  */
 export const failpoints = {
   'gateway:before-reserve': 'a reservation is requested; the coin-pool has not received it',

@@ -11,8 +11,8 @@ export function armFailpoints(points: ReadonlyMap<Failpoint, number>): void {
 }
 
 /**
- * Does nothing unless the failpoint is armed and this is its n-th passage: then the process prints its name on
- * standard error and kills itself with SIGKILL.
+ * Does nothing unless the failpoint is armed and this is its n-th passage: then the process prints its name
+ * on standard error and kills itself with SIGKILL.
  */
 export function passFailpoint(point: Failpoint): void {
   const left = armed.get(point);

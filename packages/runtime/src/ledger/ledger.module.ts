@@ -122,7 +122,9 @@ export class LedgerModule implements OnApplicationBootstrap {
     };
   }
 
-  /** Logs the ledger's state at start for operators; `npm run forecourt -- doctor` examines a node in full. */
+  /**
+   * Logs the ledger's state at start for operators; `npm run forecourt -- doctor` examines a node in full.
+   */
   onApplicationBootstrap(): void {
     const { ledger, logger } = this;
     const { ledgerUrls, ledgerReadUrls } = this.settings;
@@ -169,9 +171,9 @@ export function networkOfSponsors<Redis>(
 const LIMIT_MS = 10_000;
 
 /**
- * Exports whether a ledger node answers. A reading of the metrics starts a call, at most once per `LIMIT_MS`, and
- * shows the previous result: a hanging node does not delay the other metrics, and shows as down long before calls
- * to it time out.
+ * Exports whether a ledger node answers. A reading of the metrics starts a call, at most once per `LIMIT_MS`,
+ * and shows the previous result: a hanging node does not delay the other metrics, and shows as down long
+ * before calls to it time out.
  */
 export function measureLedger(metrics: Metrics, ledger: Pick<Ledger, 'chainIdentifier'>): void {
   let isUp: boolean | null = null;

@@ -1,6 +1,8 @@
 import { Metrics } from './metrics.js';
 
-/** Counts the ledger's charge for a transaction, in the smallest unit; negative when the refund was larger. */
+/**
+ * Counts the ledger's charge for a transaction, in the smallest unit; negative when the refund was larger.
+ */
 export type CountGas<Purpose extends string> = (purpose: Purpose, gasCharged: bigint) => void;
 
 /** Registers the metrics of gas costs, by purpose, and returns their counting function. */

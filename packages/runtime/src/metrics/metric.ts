@@ -1,6 +1,6 @@
 /**
- * The labels of one series and their values. Values come from a bounded set: never an id, a user's address or free
- * text.
+ * The labels of one series and their values. Values come from a bounded set: never an id, a user's address or
+ * free text.
  */
 export type Labels = Readonly<Record<string, string>>;
 /** For so long, several metrics and scrapers share a figure, in ms. */

@@ -24,14 +24,14 @@ const LATENCY_SECONDS = [
 ];
 
 /**
- * The library's default of ten milliseconds wakes an idle process a hundred times a second; this interval still
- * shows a blocked loop.
+ * The library's default of ten milliseconds wakes an idle process a hundred times a second; this interval
+ * still shows a blocked loop.
  */
 const LOOP_LOOK_EVERY_MS = 250;
 
 /**
- * The metrics of a service. One instance per service; code that measures gets only the counter or gauge that it
- * needs.
+ * The metrics of a service. One instance per service; code that measures gets only the counter or gauge that
+ * it needs.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -77,7 +77,9 @@ export class Metrics {
     };
   }
 
-  /** `buckets`: upper bounds; by default those of latencies in seconds. Throws `Error` when the name is taken. */
+  /**
+   * `buckets`: upper bounds; by default those of latencies in seconds. Throws `Error` when the name is taken.
+   */
   histogram<Row extends Labels = NoLabels>(
     options: MetricOptions<Row> & { readonly buckets?: readonly number[] },
   ): Histogram<Row> {
@@ -88,8 +90,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge, or a counter with an external source, whose rows are read at every scrape. A figure that cannot be
-   * read in time is left out: an old value would mislead. Throws `Error` when the name is taken.
+   * A gauge, or a counter with an external source, whose rows are read at every scrape. A figure that cannot
+   * be read in time is left out: an old value would mislead. Throws `Error` when the name is taken.
    */
   figures<Row extends Labels = NoLabels>(
     options: MetricOptions<Row> & {

@@ -15,7 +15,10 @@ type Options = Pick<JobsOptions, 'delay' | 'priority' | 'telemetry'>;
 /** BullMQ keeps the time of a delayed job in the upper bits of its score in its sorted set. */
 const SCORES_PER_MS = 0x1000;
 
-/** The jobs of claims: a claim has its own job, named by the claim, or shares one with others, named in a hash. */
+/**
+ * The jobs of claims: a claim has its own job, named by the claim, or shares one with others, named in a
+ * hash.
+ */
 export class ClaimJobs {
   readonly #delayedKey: string;
   readonly #sharedKey: string;
@@ -44,7 +47,8 @@ export class ClaimJobs {
     const jobId = executeBatchJobId(job);
     const names = job.claims.map((claim) => [executeTransactionJobId(claim), jobId] as const);
     const client = await queue.backend.client;
-    // Sent first, on the same connection: each claim of a job in the queue finds it. A name without a job does no harm.
+    // Sent first, on the same connection: each claim of a job in the queue finds it. A name without a job
+    // does no harm.
     const named = client.hset(this.#sharedKey, Object.fromEntries(names));
     const all = { ...executeTransactionJobOptions, ...options, jobId };
     await Promise.all([named, queue.add(queue.name, job, all)]);
@@ -62,7 +66,10 @@ export class ClaimJobs {
     return jobId == null ? undefined : this.queue.getJob(jobId);
   }
 
-  /** The id of the job that each claim is in; null: none. Claims without a job cost as little as those with one. */
+  /**
+   * The id of the job that each claim is in; null: none. Claims without a job cost as little as those with
+   * one.
+   */
   async locate(claims: readonly Claim[]): Promise<readonly (string | null)[]> {
     if (claims.length === 0) return [];
     const client = await this.queue.backend.client;

@@ -17,7 +17,9 @@ export interface ExecutionQueueOptions {
   readonly maxRetriesPerRequest: number | null;
 }
 
-/** The queue that carries claimed transactions from coin-pools to executors, for every module of a service. */
+/**
+ * The queue that carries claimed transactions from coin-pools to executors, for every module of a service.
+ */
 @Module({})
 export class ExecutionQueueModule {
   constructor(@Inject(EXECUTION_QUEUE) queue: Queue, @Inject(LOGGER) logger: Logger) {
@@ -46,7 +48,10 @@ export class ExecutionQueueModule {
   }
 }
 
-/** Must be called after tracing has started: the telemetry keeps the tracer that is registered at its creation. */
+/**
+ * Must be called after tracing has started: the telemetry keeps the tracer that is registered at its
+ * creation.
+ */
 async function traceJobs() {
   const { BullMQOtel } = await import('bullmq-otel');
   return { telemetry: new BullMQOtel() };

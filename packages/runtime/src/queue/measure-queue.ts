@@ -4,7 +4,10 @@ import { rememberAnswer } from '@forecourt/resilience';
 import { type Figure, type Metrics, FRESH_MS } from '../metrics/index.js';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
-/** Lists of jobs that wait for an executor: those that were enqueued again, which come first, and those with a turn. */
+/**
+ * Lists of jobs that wait for an executor: those that were enqueued again, which come first, and those with a
+ * turn.
+ */
 const WAITING = ['wait', 'prioritized'] as const;
 /** Number of the oldest jobs among which the search looks for one that has not run yet. */
 const EXAMINED = 20;
@@ -12,8 +15,8 @@ const EXAMINED = 20;
 const COUNTED = 100;
 
 /**
- * Exports the number of jobs and the age of the oldest one. Executors and coin-pools export the same, so that a
- * queue without executors is still monitored: take the maximum, not the sum.
+ * Exports the number of jobs and the age of the oldest one. Executors and coin-pools export the same, so that
+ * a queue without executors is still monitored: take the maximum, not the sum.
  */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
@@ -54,7 +57,10 @@ export async function countWaiting(queue: Lists): Promise<number> {
   return countIn(queue, WAITING, (jobs['wait'] ?? 0) + (jobs['prioritized'] ?? 0));
 }
 
-/** How many transactions wait, are in work, or are delayed until their next attempt; exact up to 100 jobs of each. */
+/**
+ * How many transactions wait, are in work, or are delayed until their next attempt; exact up to 100 jobs of
+ * each.
+ */
 export async function countTransactions(
   queue: Lists,
 ): Promise<{ waiting: number; active: number; delayed: number }> {

@@ -1,16 +1,19 @@
 import type { RedisQueueBackend } from 'bullmq';
 import { loadScript } from '../redis/index.js';
 
-/** The answer to a worker that takes a job: `[data, id, limited for ms, due at]`; without a job, `data` is null. */
+/**
+ * The answer to a worker that takes a job: `[data, id, limited for ms, due at]`; without a job, `data` is
+ * null.
+ */
 type Taken = unknown[];
 
 const LOOK = { numberOfKeys: 4, lua: loadScript('find-waiting-job') };
 
 /**
- * Lets a worker that has waited for a job send three commands for it instead of five. By itself it tries to take the
- * next job too before it begins the first one, and once more because BullMQ sets the marker that wakes workers with
- * each job that is taken. Here a look at the queue leaves with the first attempt and answers the second one.
- * A job that comes after that look sets the marker, so it wakes the worker.
+ * Lets a worker that has waited for a job send three commands for it instead of five. By itself it tries to
+ * take the next job too before it begins the first one, and once more because BullMQ sets the marker that
+ * wakes workers with each job that is taken. Here a look at the queue leaves with the first attempt and
+ * answers the second one. A job that comes after that look sets the marker, so it wakes the worker.
  */
 export function spareTakes(backend: RedisQueueBackend): void {
   const take: (token: string, name?: string) => Promise<Taken> = backend.moveToActive.bind(backend);
@@ -19,7 +22,10 @@ export function spareTakes(backend: RedisQueueBackend): void {
   let hasWaited = false;
   let nothing: Taken | null = null;
 
-  /** The time at which the next delayed job is due, in ms; 0 if no job is delayed; -1 if a job waits or Redis does not answer. */
+  /**
+   * The time at which the next delayed job is due, in ms; 0 if no job is delayed; -1 if a job waits or Redis
+   * does not answer.
+   */
   const look = async (): Promise<number> => {
     try {
       const client = await backend.client;

@@ -6,10 +6,15 @@ import { loadScript, type RedisConnection } from '../redis/index.js';
 const MAX_TURN = 2 ** 21 - 1;
 /** Most turns that are taken in one script call. */
 const MAX_BATCH = 64;
-/** After so many turns of one caller alone, so many are taken at once: by them it may precede others, who come later. */
+/**
+ * After so many turns of one caller alone, so many are taken at once: by them it may precede others, who come
+ * later.
+ */
 const IN_A_ROW = 8;
 const SPARE_MS = 1_000;
-/** Turns begin at 1 again in the second half: those before it cannot become late turns while they are spare. */
+/**
+ * Turns begin at 1 again in the second half: those before it cannot become late turns while they are spare.
+ */
 const LAST_SPARE = MAX_TURN / 2 - 100_000;
 
 type WithScript = RedisConnection & {

@@ -7,8 +7,8 @@ import { ClusterWithTimeout, ReconnectingRedis } from './reconnecting-clients.js
 export type RedisSettings = ConfigOf<typeof redisVariables>;
 
 /**
- * Milliseconds before the given attempt to reconnect, counted from 1: at most a second, so that a service recovers
- * together with Redis. BullMQ's own rule waits for up to 20 s.
+ * Milliseconds before the given attempt to reconnect, counted from 1: at most a second, so that a service
+ * recovers together with Redis. BullMQ's own rule waits for up to 20 s.
  */
 function reconnectDelay(attempt: number): number {
   return Math.min(50 * attempt, 1_000);
@@ -27,7 +27,10 @@ export type ConnectionOptions = Pick<
   | 'retryStrategy'
 >;
 
-/** Opens a connection to the configured server, cluster or sentinels' master. Reconnects after `reconnectDelay`. */
+/**
+ * Opens a connection to the configured server, cluster or sentinels' master. Reconnects after
+ * `reconnectDelay`.
+ */
 export function openRedis(
   settings: RedisSettings,
   connectionOptions: ConnectionOptions = {},
@@ -102,7 +105,10 @@ function address({ hostname, port }: URL, defaultPort: number): { host: string; 
   };
 }
 
-/** A further connection to the same Redis for subscriptions to channels, and for reads that wait; it subscribes again after an outage. */
+/**
+ * A further connection to the same Redis for subscriptions to channels, and for reads that wait; it
+ * subscribes again after an outage.
+ */
 export function openSubscriber(redis: RedisConnection): RedisConnection {
   const options = { maxRetriesPerRequest: null, commandTimeout: undefined };
   const subscriber =
@@ -115,8 +121,8 @@ export function openSubscriber(redis: RedisConnection): RedisConnection {
 }
 
 /**
- * The servers that hold the data: every master of a cluster, otherwise the one server. Throws when a cluster does
- * not answer.
+ * The servers that hold the data: every master of a cluster, otherwise the one server. Throws when a cluster
+ * does not answer.
  */
 export async function listMasters(redis: RedisConnection): Promise<readonly Redis[]> {
   if (!(redis instanceof Cluster)) return [redis];
@@ -133,8 +139,8 @@ export function loadScript(name: string): string {
 /** In a cluster all keys of a queue must be in one slot. */
 const ONE_SLOT_PREFIX = '{bull}';
 /**
- * A command sent during a change of the cluster may never be answered, and a worker does nothing else while it
- * waits. Longer than BullMQ's longest wait for a job, 10 s.
+ * A command sent during a change of the cluster may never be answered, and a worker does nothing else while
+ * it waits. Longer than BullMQ's longest wait for a job, 10 s.
  */
 const COMMAND_TIMEOUT_MS = 15_000;
 

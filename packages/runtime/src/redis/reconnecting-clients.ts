@@ -6,8 +6,8 @@ type Legacy = { readonly replyMapping?: 'legacy' };
 const RETRY_MS = 100;
 
 /**
- * A client that reconnects until `disconnect` is called. When sentinels name a new master while a connection is
- * being opened, plain ioredis ends the connection and never tries again.
+ * A client that reconnects until `disconnect` is called. When sentinels name a new master while a connection
+ * is being opened, plain ioredis ends the connection and never tries again.
  */
 export class ReconnectingRedis extends Redis {
   #isOver = false;
@@ -36,8 +36,9 @@ export class ReconnectingRedis extends Redis {
 type AllOptions = ConstructorParameters<typeof Cluster<'legacy'>>[1];
 
 /**
- * A cluster client whose calls always end: the command timeout also applies while no node can be reached, `connect`
- * settles even after several attempts, and `disconnect` leads to `end`, which a queue's worker waits for.
+ * A cluster client whose calls always end: the command timeout also applies while no node can be reached,
+ * `connect` settles even after several attempts, and `disconnect` leads to `end`, which a queue's worker
+ * waits for.
  */
 export class ClusterWithTimeout extends Cluster {
   constructor(nodes: ClusterNode[], options: AllOptions) {
@@ -49,8 +50,8 @@ export class ClusterWithTimeout extends Cluster {
   }
 
   /**
-   * Wraps the connect of ioredis, which restarts when it finds the cluster down and then never settles its promise,
-   * so that a queue's worker would wait forever.
+   * Wraps the connect of ioredis, which restarts when it finds the cluster down and then never settles its
+   * promise, so that a queue's worker would wait forever.
    */
   override connect(): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -44,8 +44,8 @@ class HealthController {
   }
 
   /**
-   * Checks nothing outside the process: the outage of a shared dependency would take all replicas out of their
-   * balancer at once. A response proves that the service listens and its event loop runs.
+   * Checks nothing outside the process: the outage of a shared dependency would take all replicas out of
+   * their balancer at once. A response proves that the service listens and its event loop runs.
    */
   @Get('ready')
   @Public()
@@ -123,8 +123,9 @@ export interface HealthIndicators {
 }
 
 /**
- * Succeeds when Redis takes writes: a Redis whose memory is full, or a replica, answers PING as well. The command would
- * change an entry that never exists, so it changes nothing. In a cluster, it reaches one master.
+ * Succeeds when Redis takes writes: a Redis whose memory is full, or a replica, answers PING as well. The
+ * command would change an entry that never exists, so it changes nothing. In a cluster, it reaches one
+ * master.
  */
 export function redisIndicator(redis: Pick<RedisConnection, 'zadd'>): Indicator {
   return {

@@ -4,7 +4,9 @@ import { FairShares } from '@forecourt/resilience';
 import { createLogger } from './logger.js';
 import { ServiceState } from './service-state.js';
 
-/** Memory for the bodies of requests, as a part of the heap limit, and the part of it that one client may use. */
+/**
+ * Memory for the bodies of requests, as a part of the heap limit, and the part of it that one client may use.
+ */
 const BODY_MEMORY = 1 / 8;
 const BODY_SHARE = 1 / 8;
 

@@ -6,7 +6,9 @@ export interface RedisDurability {
   readonly version: string;
   /** The settings of every server that holds data, separated by commas. */
   readonly runId: string;
-  /** The replications that servers were promoted from, separated by commas; '': none was, or no longer knows. */
+  /**
+   * The replications that servers were promoted from, separated by commas; '': none was, or no longer knows.
+   */
   readonly promotedFrom: string;
   readonly appendOnly: boolean;
   /** Null where the server forbids CONFIG, as managed services do. */
@@ -19,8 +21,8 @@ export interface RedisDurability {
 }
 
 /**
- * Inspects the durability of a Redis; of a cluster's masters the weakest counts. Throws when a server does not
- * answer.
+ * Inspects the durability of a Redis; of a cluster's masters the weakest counts. Throws when a server does
+ * not answer.
  */
 export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
   const servers = await Promise.all((await listMasters(redis)).map(inspectServer));

@@ -30,8 +30,9 @@ export interface LineFileEvents {
 }
 
 /**
- * Appends lines to a file or to standard output, and goes on where that fails: what was not written is tried again every
- * second, and lines beyond 4 MiB are dropped. No method throws, and none waits for a disk that is full.
+ * Appends lines to a file or to standard output, and goes on where that fails: what was not written is tried
+ * again every second, and lines beyond 4 MiB are dropped. No method throws, and none waits for a disk that is
+ * full.
  */
 export class LineFile {
   /** Writes that failed, repeated ones included. */
@@ -79,7 +80,10 @@ export class LineFile {
     if (!this.isFailing) this.writeWaiting();
   }
 
-  /** Goes on with the file that has this path now, as after a rotation. Throws `Error` where it cannot be opened. */
+  /**
+   * Goes on with the file that has this path now, as after a rotation. Throws `Error` where it cannot be
+   * opened.
+   */
   reopen(path: string): void {
     const opened = openSync(path, 'a');
     this.#former.push(this.descriptor);

@@ -52,7 +52,10 @@ const WARNING = pino.levels.values['warn']!;
 
 let output: LineFile | undefined;
 
-/** The log of this process: standard output. A disk that is full, or a reader that is gone, loses lines and nothing else. */
+/**
+ * The log of this process: standard output. A disk that is full, or a reader that is gone, loses lines and
+ * nothing else.
+ */
 export function logFile(): LineFile {
   output ??= LineFile.standardOutput({
     onRecovery: (lost) => {

@@ -10,8 +10,8 @@ export interface ConditionMessages {
 }
 
 /**
- * Logs a condition that may be reported many times a second: once when it begins, at most every ten seconds while
- * it lasts, with the number of reports, and once when it ends.
+ * Logs a condition that may be reported many times a second: once when it begins, at most every ten seconds
+ * while it lasts, with the number of reports, and once when it ends.
  */
 export class OutageLog {
   #times = 0;

@@ -11,8 +11,8 @@ import { Metrics } from '../metrics/index.js';
 import { measureRedis } from './measure-redis.js';
 
 /**
- * A connection that fails soon instead of queueing forever: a caller waits at most `commandTimeout`. It reconnects
- * automatically; an outage is logged once when it begins and once when it ends.
+ * A connection that fails soon instead of queueing forever: a caller waits at most `commandTimeout`. It
+ * reconnects automatically; an outage is logged once when it begins and once when it ends.
  */
 function connectRedis(settings: RedisSettings, logger: Logger): RedisConnection {
   const redis = openRedis(settings, {

@@ -32,7 +32,10 @@ export type ReplicaState = Pick<AnnouncedReplica, 'accessVersion'>;
 /** Announces this process in Redis while it runs, so that operators see all replicas and their versions. */
 @Injectable()
 export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** Announcements that may be in Redis, the latest at the end: more than one while an earlier one is yet to be removed. */
+  /**
+   * Announcements that may be in Redis, the latest at the end: more than one while an earlier one is yet to
+   * be removed.
+   */
   readonly #announced = new Set<string>();
   #readState: () => ReplicaState = () => ({});
   #timer: NodeJS.Timeout | undefined;
@@ -62,8 +65,8 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /**
-   * Every replica that was announced recently, once, as it was announced last. Malformed entries are left out. Rejects when
-   * Redis does not answer.
+   * Every replica that was announced recently, once, as it was announced last. Malformed entries are left
+   * out. Rejects when Redis does not answer.
    */
   async list(): Promise<readonly SeenReplica[]> {
     const since = (await this.now()) - REPLICA_GONE_AFTER_MS;

@@ -14,7 +14,8 @@ interface Outage {
 }
 
 /**
- * Repeats an idempotent function until the service that it needs answers. Throws every error that is not an outage.
+ * Repeats an idempotent function until the service that it needs answers. Throws every error that is not an
+ * outage.
  */
 export async function retryUntilAvailable<T>(
   { service, isOutage, logger }: Outage,

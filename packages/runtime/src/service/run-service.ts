@@ -19,7 +19,9 @@ export interface ServiceConfig {
   /** The receiver of spans, and the sampled share; without an endpoint the service creates no spans. */
   readonly traceEndpoint?: string | null;
   readonly traceSampleRatio?: number;
-  /** Duration of the drain in ms: the service still serves while balancers detect its stop; absent: no drain. */
+  /**
+   * Duration of the drain in ms: the service still serves while balancers detect its stop; absent: no drain.
+   */
   readonly drainMs?: number;
 }
 
@@ -59,10 +61,11 @@ export function runService(definition: ServiceDefinition): Promise<void> {
 }
 
 /**
- * The `main` of a process: reads the configuration of each service, creates the applications and has them listen, in the
- * given order. SIGTERM and SIGINT turn readiness off, finish the requests in flight, close the applications in the reverse
- * order and end the process. A failure is logged in one line with its reason, and ends the process with 1; an invalid
- * configuration does so before any service listens. With the argument `--check`, a process that can be configured ends with 0.
+ * The `main` of a process: reads the configuration of each service, creates the applications and has them
+ * listen, in the given order. SIGTERM and SIGINT turn readiness off, finish the requests in flight, close the
+ * applications in the reverse order and end the process. A failure is logged in one line with its reason, and
+ * ends the process with 1; an invalid configuration does so before any service listens. With the argument
+ * `--check`, a process that can be configured ends with 0.
  */
 export async function runServices(
   name: string,
@@ -98,8 +101,8 @@ export async function runServices(
 }
 
 /**
- * A promise that nothing awaits may reject although the service can go on: a request must not end all others. After any other
- * unforeseen error the state is unknown; another process finishes the work.
+ * A promise that nothing awaits may reject although the service can go on: a request must not end all others.
+ * After any other unforeseen error the state is unknown; another process finishes the work.
  */
 function reportUnforeseen(logger: Logger): void {
   const describe = (error: unknown) => ({
@@ -186,8 +189,9 @@ function describeStartError(error: unknown): string {
 const COMMIT_DIGITS = 12;
 
 /**
- * `<semver>-<12 hex digits of the build's commit>`; zeros when no source knows the commit. The variable comes first, then the
- * package. This asks Git in a clone only, since a package may be installed in the repository of another project.
+ * `<semver>-<12 hex digits of the build's commit>`; zeros when no source knows the commit. The variable comes
+ * first, then the package. This asks Git in a clone only, since a package may be installed in the repository
+ * of another project.
  */
 export function readVersion(buildCommit: string | null): string {
   const { version, gitHead } = JSON.parse(
@@ -211,9 +215,9 @@ function askGit(): string {
 const GROWTH_PERCENT = 300;
 
 /**
- * Lets the heap grow to four times its used size before V8 marks all of it again. Each marking delays responses by
- * 50 ms or more, and clients that send much cause one every few seconds. Costs memory: services with about 50 MB in
- * use reach 200 MB.
+ * Lets the heap grow to four times its used size before V8 marks all of it again. Each marking delays
+ * responses by 50 ms or more, and clients that send much cause one every few seconds. Costs memory: services
+ * with about 50 MB in use reach 200 MB.
  */
 export function raiseHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

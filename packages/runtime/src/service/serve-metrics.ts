@@ -37,7 +37,10 @@ export interface MetricsListenerOptions {
   readonly places?: ConnectionPlaces;
 }
 
-/** `GET /metrics` on a separate port, for a service whose port is public. Port 0 takes any free one. Throws when the port is taken. */
+/**
+ * `GET /metrics` on a separate port, for a service whose port is public. Port 0 takes any free one. Throws
+ * when the port is taken.
+ */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port, places = new ConnectionPlaces(countPlaces()) }: MetricsListenerOptions,
@@ -67,7 +70,10 @@ export async function listenForMetrics(
   };
 }
 
-/** So many readings one after the other, and one each second in the long run; in between, the last one is served again. */
+/**
+ * So many readings one after the other, and one each second in the long run; in between, the last one is
+ * served again.
+ */
 const BURST = 10;
 const PER_SECOND = 1;
 
@@ -77,7 +83,8 @@ export interface ExposedMetrics {
 }
 
 /**
- * Reads the metrics once for all clients that ask at the same time, so that many requests cost little more than one.
+ * Reads the metrics once for all clients that ask at the same time, so that many requests cost little more
+ * than one.
  */
 export function shareExposition(metrics: Pick<Metrics, 'expose'>): () => Promise<ExposedMetrics> {
   const readings = new TokenBuckets({ capacity: BURST, perSecond: PER_SECOND });

@@ -24,8 +24,8 @@ export class ServiceState {
   }
 
   /**
-   * Calls `act` once, when the process receives its stop signal: before the listener closes, at the beginning of
-   * the drain.
+   * Calls `act` once, when the process receives its stop signal: before the listener closes, at the beginning
+   * of the drain.
    */
   onStop(act: () => void): void {
     this.#stop.signal.addEventListener('abort', act, { once: true });
@@ -36,7 +36,8 @@ export class ServiceState {
   }
 
   /**
-   * Calls `act` once, shortly before a stopping process must end: to cut connections with an unanswered request.
+   * Calls `act` once, shortly before a stopping process must end: to cut connections with an unanswered
+   * request.
    */
   onCut(act: () => void): void {
     this.#cut.signal.addEventListener('abort', act, { once: true });

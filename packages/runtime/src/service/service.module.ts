@@ -6,7 +6,10 @@ import type { Service } from './service.js';
 import { ServiceState } from './service-state.js';
 import { ReplicaIdentity } from './replica-identity.js';
 
-/** The process's logger, metrics, identity and state, and what its clients share, for every module of a service. */
+/**
+ * The process's logger, metrics, identity and state, and what its clients share, for every module of a
+ * service.
+ */
 @Module({})
 export class ServiceModule {
   static forRoot({ logger, metrics, identity, host }: Service): DynamicModule {

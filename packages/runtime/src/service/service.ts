@@ -80,7 +80,10 @@ export class Service {
     return { logger: new NestLogger(this.host.logger), abortOnError: false } as const;
   }
 
-  /** A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each client. */
+  /**
+   * A Fastify instance with metrics and traces of its requests, that bounds the memory and places of each
+   * client.
+   */
   createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
     const { metricsRoute = true, bodies = chargedToAddresses, webSocketPath } = also;
     const IncomingMessage = requestsUpgradedAt(webSocketPath);

@@ -23,9 +23,9 @@ interface Shutdown {
 }
 
 /**
- * Ends the process with 0: readiness goes off, balancers have time to react, one application after the other closes its
- * listener and finishes its requests in flight. Connections with an unanswered request are cut shortly before the end. Ends with 1 when that takes
- * too long.
+ * Ends the process with 0: readiness goes off, balancers have time to react, one application after the other
+ * closes its listener and finishes its requests in flight. Connections with an unanswered request are cut
+ * shortly before the end. Ends with 1 when that takes too long.
  */
 export async function shutDown(shutdown: Shutdown): Promise<void> {
   const { apps, state, logger, signal, drainMs, endTracing } = shutdown;

@@ -83,8 +83,8 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
 }
 
 /**
- * The signers of the keys in a file, in the format of SPONSOR_KEYS. Throws `Error` when the file cannot be read or
- * has no key, and `TypeError` for a malformed key; no message contains a key.
+ * The signers of the keys in a file, in the format of SPONSOR_KEYS. Throws `Error` when the file cannot be
+ * read or has no key, and `TypeError` for a malformed key; no message contains a key.
  */
 export async function readKeyFile(file: string, source: SignerSource): Promise<readonly Signer[]> {
   const keys = fleetVariables.sponsorKeys.parse((await readFile(file, 'utf8')).trim());
@@ -92,7 +92,9 @@ export async function readKeyFile(file: string, source: SignerSource): Promise<r
   return source.read(keys);
 }
 
-/** Permissions of everyone but the owner and its group: mounted secrets are readable by the group of the pod. */
+/**
+ * Permissions of everyone but the owner and its group: mounted secrets are readable by the group of the pod.
+ */
 const OTHERS = 0o007;
 
 /** Warns of a file that every user of the machine may read. */

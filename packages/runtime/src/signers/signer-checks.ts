@@ -8,12 +8,14 @@ import { Signers } from './signers.js';
 
 /** Longest time without a signature: each one costs money at most services. */
 const IDLE_MS = 60_000;
-/** Interval of the search for idle and failing services; one with an outage decides itself when it asks again. */
+/**
+ * Interval of the search for idle and failing services; one with an outage decides itself when it asks again.
+ */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Has key services that are idle or have failed sign something, so that an outage is known before a transaction needs a
- * signature, and its end soon. Does nothing for keys in this process.
+ * Has key services that are idle or have failed sign something, so that an outage is known before a
+ * transaction needs a signature, and its end soon. Does nothing for keys in this process.
  */
 @Injectable()
 export class SignerChecks implements OnApplicationBootstrap, OnApplicationShutdown {

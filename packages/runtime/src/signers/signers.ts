@@ -7,8 +7,8 @@ export interface SignersChange {
 }
 
 /**
- * The sponsors' signers of a process. A removed key pays for nothing new, but its signer stays until the process
- * ends, so that open work is finished.
+ * The sponsors' signers of a process. A removed key pays for nothing new, but its signer stays until the
+ * process ends, so that open work is finished.
  */
 export class Signers {
   #configured: readonly Signer[] = [];

@@ -10,8 +10,8 @@ import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
 import { defer, mergeMap } from 'rxjs';
 
 /**
- * The strategy of a Nest microservice whose clients are in the same process. A message is a call of its handler: nothing is
- * serialized, and both ends see the same objects.
+ * The strategy of a Nest microservice whose clients are in the same process. A message is a call of its
+ * handler: nothing is serialized, and both ends see the same objects.
  */
 export class DirectServer extends Server implements CustomTransportStrategy {
   readonly client: ClientProxy = new DirectClient(this);

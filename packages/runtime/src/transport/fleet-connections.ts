@@ -7,7 +7,10 @@ import { ConnectionPlaces } from '@forecourt/admission';
 
 type HandleSend = JsonSocket['sendMessage'];
 
-/** Sends what is written in one turn of the event loop at once: under load many messages leave in one system call. */
+/**
+ * Sends what is written in one turn of the event loop at once: under load many messages leave in one system
+ * call.
+ */
 export class BatchingJsonSocket extends JsonSocket {
   #holds = false;
 
@@ -40,13 +43,16 @@ function deriveFleetKey(secret: string): FleetKey {
   return { identity: identity.slice(0, 16), key };
 }
 
-/** Time limit in ms for a connection to prove that it belongs to the fleet; this usually takes a few milliseconds. */
+/**
+ * Time limit in ms for a connection to prove that it belongs to the fleet; this usually takes a few
+ * milliseconds.
+ */
 const HANDSHAKE_MS = 5_000;
 
 /**
- * TLS with a pre-shared key instead of certificates: each end proves to the other that it holds the key, and all traffic
- * after that is encrypted. The key exchange is ephemeral, so that a secret that leaks later does not decrypt recorded
- * traffic. Node supports pre-shared keys in TLS 1.2 only.
+ * TLS with a pre-shared key instead of certificates: each end proves to the other that it holds the key, and
+ * all traffic after that is encrypted. The key exchange is ephemeral, so that a secret that leaks later does
+ * not decrypt recorded traffic. Node supports pre-shared keys in TLS 1.2 only.
  */
 const SHARED_KEY_TLS = {
   minVersion: 'TLSv1.2',
@@ -77,8 +83,8 @@ function clientTls(secret: string): ConnectionOptions {
 }
 
 /**
- * Nest's TCP client between services of a fleet: it sends nothing before the other end has proved that it holds the
- * secret. The reason why it cannot connect is logged once until it connects.
+ * Nest's TCP client between services of a fleet: it sends nothing before the other end has proved that it
+ * holds the secret. The reason why it cannot connect is logged once until it connects.
  */
 export class FleetClient extends ClientTCP {
   #isLogged = false;
@@ -123,11 +129,13 @@ export const MAX_PENDING = 100;
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Nest's TCP server between services of a fleet: it reads no message from a connection that has not proved that it holds
- * one of the secrets.
+ * Nest's TCP server between services of a fleet: it reads no message from a connection that has not proved
+ * that it holds one of the secrets.
  */
 export class FleetServer extends ServerTCP {
-  /** Services of the fleet need a place for milliseconds; connections without the secret displace each other. */
+  /**
+   * Services of the fleet need a place for milliseconds; connections without the secret displace each other.
+   */
   readonly #pending = new ConnectionPlaces(MAX_PENDING);
   /** Sockets of pending connections: TLS wraps them in others. */
   readonly #byPeer = new Map<string, Socket>();

@@ -7,7 +7,10 @@ import { BatchingJsonSocket, FleetClient, FleetServer } from './fleet-connection
 export interface MessageEndpoint {
   readonly host: string;
   readonly port: number;
-  /** The first is used to connect, every one is accepted; with none, anybody may connect and nothing is encrypted. */
+  /**
+   * The first is used to connect, every one is accepted; with none, anybody may connect and nothing is
+   * encrypted.
+   */
   readonly fleetSecrets: readonly string[];
 }
 

@@ -7,7 +7,9 @@ import type { SampleNode } from './sample-ledger.js';
 const LOOK_EVERY_MS = 200;
 const SAY_EVERY_MS = 15_000;
 
-/** Writes the ledger up to a checkpoint while one client queries. Returns the events written and the seconds. */
+/**
+ * Writes the ledger up to a checkpoint while one client queries. Returns the events written and the seconds.
+ */
 export async function fillIndex(
   parts: IndexParts,
   node: SampleNode,

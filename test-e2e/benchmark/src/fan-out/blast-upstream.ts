@@ -51,8 +51,8 @@ function eventOf(txSeq: number): LedgerEvent {
 }
 
 /**
- * A node that produces events on command. `POST /blast` with `{count, perSecond}` makes that many, each of one of 20
- * senders; `perSecond` 0: at full speed.
+ * A node that produces events on command. `POST /blast` with `{count, perSecond}` makes that many, each of
+ * one of 20 senders; `perSecond` 0: at full speed.
  */
 const server = fastify();
 const chain = new BlastChain();

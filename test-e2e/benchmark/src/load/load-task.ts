@@ -23,8 +23,8 @@ export type LoadTask = Pace &
     /** Reserves, signs and executes. The times are those of execute. */
     | { readonly kind: 'sponsor'; readonly gateway: GatewayAccess; readonly sponsor: string }
     /**
-     * The same transactions, paid for by their senders and submitted to the node; its control interface gives them
-     * coins.
+     * The same transactions, paid for by their senders and submitted to the node; its control interface gives
+     * them coins.
      */
     | { readonly kind: 'direct'; readonly ledgerUrl: string; readonly controlUrl: string }
   );

@@ -35,8 +35,8 @@ export async function reserve(connection: HttpConnection): Promise<Reserved> {
 }
 
 /**
- * Signs and executes with a reservation. Resolves with the duration of the execution in ms; throws when the transaction
- * did not succeed.
+ * Signs and executes with a reservation. Resolves with the duration of the execution in ms; throws when the
+ * transaction did not succeed.
  */
 export async function execute(
   connection: HttpConnection,

@@ -51,7 +51,10 @@ export class CallReader {
   }
 }
 
-/** Source file and name of each function of a script that was called so often; none for a script without a source map. */
+/**
+ * Source file and name of each function of a script that was called so often; none for a script without a
+ * source map.
+ */
 function calledIn({ url, functions }: ScriptCalls, times: number): [string, string][] {
   const called = functions.filter(({ ranges }) => ranges[0]!.count >= times);
   if (!url.startsWith(pathToFileURL(ROOT).href) || called.length === 0) return [];

@@ -2,8 +2,8 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector';
 
 /*
- * Preloaded into a service with `?file=<path>`: at each SIGUSR2 it writes into that file, as JSON, how often each function
- * was called since the signal before.
+ * Preloaded into a service with `?file=<path>`: at each SIGUSR2 it writes into that file, as JSON, how often
+ * each function was called since the signal before.
  */
 
 /** A program's text as V8 names it, and its functions. */

@@ -45,7 +45,9 @@ export async function benchSigners({ say, quick }: Effort): Promise<Row[]> {
   }
 }
 
-/** Measures each system, every other time in reverse order: a machine becomes slower or faster during a round. */
+/**
+ * Measures each system, every other time in reverse order: a machine becomes slower or faster during a round.
+ */
 async function inTurn(
   isReversed: boolean,
   systems: readonly BenchSystem[],

@@ -64,7 +64,10 @@ export async function measureReceivers(options: CrowdOptions): Promise<CrowdMeas
   }
 }
 
-/** Adds one event after the other; the receivers that do not answer are met again by each. Returns the times of arrival. */
+/**
+ * Adds one event after the other; the receivers that do not answer are met again by each. Returns the times
+ * of arrival.
+ */
 async function notify(
   crowd: ReceiverCrowd,
   webhooks: Webhooks,

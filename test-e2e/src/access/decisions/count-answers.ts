@@ -29,7 +29,10 @@ const GAS_BUDGET = 100_000_000;
 const DURATION_SECS = 600;
 const ENOUGH = '1000000';
 
-/** Has a gateway dry-run and execute random transactions, and counts its answers. Each is one that its contract names. */
+/**
+ * Has a gateway dry-run and execute random transactions, and counts its answers. Each is one that its
+ * contract names.
+ */
 export async function countAnswers(seed: number, requests: number): Promise<AnswerReport> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-decisions-'));
   const rules = join(folder, 'rules.yaml');

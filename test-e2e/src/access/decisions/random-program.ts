@@ -27,7 +27,9 @@ export interface Cast {
   readonly coin: ObjectRef;
 }
 
-/** Makes programs: most do something, with inputs that several commands share and change; others are large. */
+/**
+ * Makes programs: most do something, with inputs that several commands share and change; others are large.
+ */
 export class RandomProgram {
   readonly #inputs: RawInput[] = [];
   readonly #commands: RawCommand[] = [];

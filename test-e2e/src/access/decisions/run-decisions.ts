@@ -51,14 +51,20 @@ const MOST_VIOLATIONS = 20;
 const GAS_BUDGET = 5_000_000_000;
 const FUNDS = 100_000_000_000_000_000;
 const SPLIT_FROM = 1_000_000_000_000_000;
-/** Transactions that are tried at the same time, each with coins of its own. Decisions themselves wait for nothing. */
+/**
+ * Transactions that are tried at the same time, each with coins of its own. Decisions themselves wait for
+ * nothing.
+ */
 const LANES = 16;
 const TENTHS = 10;
 const LARGEST = 128 * 1024;
 /** Until then, code is compiled and connections are opened. */
 const WARM_UP = 50;
 
-/** Decides about random transactions by rules that read arguments, types and balances, and executes on devnet what they allow. */
+/**
+ * Decides about random transactions by rules that read arguments, types and balances, and executes on devnet
+ * what they allow.
+ */
 export async function runDecisions(options: DecisionOptions): Promise<DecisionReport> {
   const controlPort = String(await freePort());
   const node = await startOneMore('devnet', (port) => ({

@@ -95,7 +95,8 @@ export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
 }
 
 /**
- * The text of an object whose fields are valid or garbage, in any order, with missing, duplicate and additional fields.
+ * The text of an object whose fields are valid or garbage, in any order, with missing, duplicate and
+ * additional fields.
  */
 export function spoiledObject(fields: Readonly<Record<string, fc.Arbitrary<string>>>) {
   const named = Object.entries(fields).map(([name, good]) =>

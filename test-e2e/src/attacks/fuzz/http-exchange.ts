@@ -18,7 +18,9 @@ export interface RawRequest {
 const TIMEOUT_MS = 45_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends one request unchanged, without the restrictions and additions of `fetch`. Throws if no answer comes. */
+/**
+ * Sends one request unchanged, without the restrictions and additions of `fetch`. Throws if no answer comes.
+ */
 export function exchange(baseUrl: string, sent: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

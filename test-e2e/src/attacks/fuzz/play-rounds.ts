@@ -7,8 +7,8 @@ const MAX_VIOLATIONS = 5;
 const SHOWN_LENGTH = 3_000;
 
 /**
- * Plays rounds that the seed decides, several at once, until they are enough or too many faults were found. Returns
- * the faults, each with its round.
+ * Plays rounds that the seed decides, several at once, until they are enough or too many faults were found.
+ * Returns the faults, each with its round.
  */
 export async function playRounds(
   parts: RoundParts,

@@ -44,7 +44,10 @@ export function findAttackViolations(seen: Seen): string[] {
   return violations;
 }
 
-/** Ratio of the honest clients' p99 under attack to the quiet one; only long runs require at most `MOST_P99_RATIO`. */
+/**
+ * Ratio of the honest clients' p99 under attack to the quiet one; only long runs require at most
+ * `MOST_P99_RATIO`.
+ */
 export function p99Ratio(quiet: HonestPhase, attacked: HonestPhase, kind: keyof HonestPhase) {
   const usual = quiet[kind].p99Ms;
   return usual === 0 ? Infinity : attacked[kind].p99Ms / usual;

@@ -65,8 +65,8 @@ export class HonestUser {
   }
 
   /**
-   * The reason of a failure, or null. A reservation that has ended before its transaction could be executed is replaced, as
-   * a well-behaved client does on a busy machine.
+   * The reason of a failure, or null. A reservation that has ended before its transaction could be executed
+   * is replaced, as a well-behaved client does on a busy machine.
    */
   private async sponsorOnce(): Promise<string | null> {
     const deadline = performance.now() + PATIENCE_MS;

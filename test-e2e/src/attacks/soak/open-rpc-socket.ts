@@ -4,7 +4,9 @@ import type { AttackClient } from './attack-client.js';
 
 const OPEN_MS = 5_000;
 
-/** Opens a WebSocket to `/rpc` from the attacker's address; its end is counted. Rejects if it is not opened. */
+/**
+ * Opens a WebSocket to `/rpc` from the attacker's address; its end is counted. Rejects if it is not opened.
+ */
 export async function openRpcSocket(gatewayUrl: string, client: AttackClient): Promise<WebSocket> {
   const socket = new WebSocket(`${gatewayUrl.replace('http', 'ws')}/rpc`, {
     localAddress: client.from,

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HttpReply, type HttpRequest, sendHttp } from './send-http.js';
 
-/** Longer than a person waits, because a busy machine is not a failure: the comparison of p99 finds what takes too long. */
+/**
+ * Longer than a person waits, because a busy machine is not a failure: the comparison of p99 finds what takes
+ * too long.
+ */
 export const PATIENCE_MS = 60_000;
 const AGAIN_MS = 250;
 
@@ -9,8 +12,9 @@ export type PatientReply =
   { readonly reply: HttpReply; readonly failure: null } | { readonly failure: string };
 
 /**
- * Repeats a request as a well-behaved client does: after a broken connection, and after a 503 with `Retry-After`. Every
- * other status than 200 is a failure, and so is a request that takes longer than a person waits.
+ * Repeats a request as a well-behaved client does: after a broken connection, and after a 503 with
+ * `Retry-After`. Every other status than 200 is a failure, and so is a request that takes longer than a
+ * person waits.
  */
 export async function requestPatiently(
   url: string,

@@ -29,7 +29,10 @@ import type { Target } from './target.js';
 export interface AttackSoakOptions {
   /** Decides the actions of honest users; attackers choose at random. */
   readonly seed: number;
-  /** Number of quiet phases, each followed by an attack, so that both kinds meet the same conditions of the machine. */
+  /**
+   * Number of quiet phases, each followed by an attack, so that both kinds meet the same conditions of the
+   * machine.
+   */
   readonly rounds: number;
   /** Of each round: honest clients without attackers, as the baseline. */
   readonly quietMs: number;

@@ -13,7 +13,8 @@ export interface AttackResult {
 }
 
 /**
- * Runs all attackers at once until `signal` is aborted. An error ends only the attacker that throws it, and is counted.
+ * Runs all attackers at once until `signal` is aborted. An error ends only the attacker that throws it, and
+ * is counted.
  */
 export function runAttackers(
   target: Target,

@@ -6,9 +6,9 @@ const LOOK_EVERY_MS = 100;
 const REST_MS = 120_000;
 
 /**
- * Waits until every reservation has ended, the pool is back at its target and the node shows it; returns the violations.
- * `reservationsEndAt`: milliseconds since 1970, including the time of the sweep; a coin held after that was held too
- * long. Epochs end only after that.
+ * Waits until every reservation has ended, the pool is back at its target and the node shows it; returns the
+ * violations. `reservationsEndAt`: milliseconds since 1970, including the time of the sweep; a coin held
+ * after that was held too long. Epochs end only after that.
  */
 export async function settlePool(
   { system, sponsors, totals, poolCoins }: AttackedSystem,
@@ -33,7 +33,8 @@ export async function settlePool(
   const freed = await untilAtRest(pools, 0, performance.now() + REST_MS);
   if (!freed.atRest) violations.push(`the pool does not settle: ${freed.held}`);
   const all = sponsors.length * poolCoins;
-  // A pool is filled only below its minimum number of coins; the new configuration sets the minimum to the target.
+  // A pool is filled only below its minimum number of coins; the new configuration sets the minimum to the
+  // target.
   for (const service of system.services('coin-pool')) {
     await service.stop();
     await service.start({ POOL_MIN_COINS: String(poolCoins) });

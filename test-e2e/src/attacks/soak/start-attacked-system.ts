@@ -18,8 +18,8 @@ import type { TestSystem } from '../../support/test-system.js';
 /** A process that keeps everything it receives exceeds this limit. */
 const HEAP_LIMIT_MIB = 512;
 /**
- * The devnet keeps all executed transactions in memory. A major collection of that heap blocks every answer for a third
- * of a second. Real nodes have no such pauses, so the limit avoids major collections.
+ * The devnet keeps all executed transactions in memory. A major collection of that heap blocks every answer
+ * for a third of a second. Real nodes have no such pauses, so the limit avoids major collections.
  */
 const DEVNET_HEAP_MIB = 4_096;
 /** Funds of each sponsor but the first, which fill its pool. */
@@ -47,7 +47,10 @@ interface Caller {
 }
 
 export interface AttackedSystemOptions {
-  /** Each caller gets a token with an effectively unlimited budget, and these further lines in the file of tokens. */
+  /**
+   * Each caller gets a token with an effectively unlimited budget, and these further lines in the file of
+   * tokens.
+   */
   readonly callers: readonly Caller[];
   /** Of each pool. */
   readonly poolCoins: number;

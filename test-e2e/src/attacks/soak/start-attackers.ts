@@ -30,8 +30,8 @@ export function attackFromHere(target: Target, chosen: readonly Attacker[]): Att
 }
 
 /**
- * Runs the attack in a separate process, so that its work does not delay the honest clients of this one. `only`: the
- * attackers to run; empty: all.
+ * Runs the attack in a separate process, so that its work does not delay the honest clients of this one.
+ * `only`: the attackers to run; empty: all.
  */
 export function attackFromProcess(target: Target, only: readonly string[]): Attack {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

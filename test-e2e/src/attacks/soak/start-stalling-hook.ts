@@ -10,7 +10,9 @@ export interface StallingHook {
 
 const STALLING = 'stall-hook';
 
-/** A hook for two tokens: it allows the transactions of `asking`, and never answers about those of the other. */
+/**
+ * A hook for two tokens: it allows the transactions of `asking`, and never answers about those of the other.
+ */
 export async function startStallingHook(asking: string): Promise<StallingHook> {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');

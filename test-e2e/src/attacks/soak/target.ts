@@ -1,4 +1,7 @@
-/** The attackers' knowledge of the system and their credentials. Plain data, because it is sent between processes. */
+/**
+ * The attackers' knowledge of the system and their credentials. Plain data, because it is sent between
+ * processes.
+ */
 export interface Target {
   readonly gatewayUrl: string;
   readonly ledgerUrl: string;

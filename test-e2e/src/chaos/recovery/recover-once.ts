@@ -27,7 +27,8 @@ export interface Recovery {
 }
 
 /**
- * Executes some transactions at once, kills a part of the system meanwhile, and waits until the pool is complete again.
+ * Executes some transactions at once, kills a part of the system meanwhile, and waits until the pool is
+ * complete again.
  */
 export async function recoverOnce(
   system: TestSystem,

@@ -13,7 +13,9 @@ const SOURCE = fileURLToPath(new URL('../../../client-package/', import.meta.url
 /** The oldest Node that the package supports, as a package of npm. */
 const OLDEST = { name: `node-${process.platform}-${process.arch}`, version: '20.19.0' };
 
-/** An application in an empty folder outside of the repository, of somebody who has never installed anything. */
+/**
+ * An application in an empty folder outside of the repository, of somebody who has never installed anything.
+ */
 export class NewApplication {
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-client-package-'));
 
@@ -21,7 +23,9 @@ export class NewApplication {
     cpSync(SOURCE, this.folder, { recursive: true });
   }
 
-  /** Installs packages, with neither the cache nor the settings of this user, but with this user's registry. */
+  /**
+   * Installs packages, with neither the cache nor the settings of this user, but with this user's registry.
+   */
   async install(...packages: readonly string[]): Promise<void> {
     const { stdout: registry } = await promisify(execFile)('npm', ['config', 'get', 'registry']);
     const own = { cache: join(this.folder, 'cache'), userconfig: join(this.folder, 'npmrc') };
@@ -42,8 +46,8 @@ export class NewApplication {
   }
 
   /**
-   * Runs a program in the folder with its output shown. Without `env` it inherits everything, as npm must to reach its
-   * registry. Throws when it ends with anything but 0.
+   * Runs a program in the folder with its output shown. Without `env` it inherits everything, as npm must to
+   * reach its registry. Throws when it ends with anything but 0.
    */
   async run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<void> {
     process.stderr.write(`${program} ${args.join(' ')}\n`);

@@ -5,7 +5,9 @@ export const FOLDER = '/data/appendonlydir';
 /** In the volume, to which only Redis may write. */
 export const COPY = '/data/backup';
 
-/** Copies Redis's data into the volume as docs/operations/backup.md describes. Throws `Error` if a step fails. */
+/**
+ * Copies Redis's data into the volume as docs/operations/backup.md describes. Throws `Error` if a step fails.
+ */
 export async function backUpRedis(project: ComposeProject): Promise<void> {
   const { stdout: url } = await project.execute(SERVICE, ['cat', '/run/secrets/operator-url']);
   const { password } = new URL(url.trim());

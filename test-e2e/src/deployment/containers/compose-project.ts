@@ -51,7 +51,10 @@ export class ComposeProject {
     ]);
   }
 
-  /** Creates and starts missing containers, and waits until all are healthy. Those that run once are not waited for. */
+  /**
+   * Creates and starts missing containers, and waits until all are healthy. Those that run once are not
+   * waited for.
+   */
   async up(): Promise<void> {
     const scale = ['--scale', `executor=${EXECUTORS}`];
     const wait = ['--wait', '--wait-timeout', String(UP_SECS)];
@@ -99,7 +102,9 @@ export class ComposeProject {
     return this.docker.try([...this.arguments, 'exec', '-T', service, ...command], input);
   }
 
-  /** Runs a program in a separate container, with the image, the volumes and the user of a stopped service. */
+  /**
+   * Runs a program in a separate container, with the image, the volumes and the user of a stopped service.
+   */
   async runInstead(service: string, [program, ...args]: readonly [string, ...string[]]) {
     const options = ['--rm', '--no-deps', '-T', '--entrypoint', program];
     await this.compose('run', ...options, service, ...args);

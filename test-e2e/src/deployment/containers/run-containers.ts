@@ -31,7 +31,8 @@ const AFTERWARDS_MS = 5_000;
 /** Longer than the suspension, during which the pool hands out no coins. */
 const SERVED_MS = 120_000;
 /**
- * After a load V8 waits a hundred seconds before it collects the remaining garbage, and then collects several times.
+ * After a load V8 waits a hundred seconds before it collects the remaining garbage, and then collects several
+ * times.
  */
 const SETTLE_MS = 240_000;
 const IDLE_SECS = 60;
@@ -62,7 +63,10 @@ export interface ContainersResult {
   readonly violations: readonly Violation[];
 }
 
-/** Builds the image, runs the whole system, disturbs it under load and checks the outcome of every transaction. */
+/**
+ * Builds the image, runs the whole system, disturbs it under load and checks the outcome of every
+ * transaction.
+ */
 export async function runContainers(run: ContainersRun): Promise<ContainersResult> {
   const { project, sponsor, token, commit, say } = run;
   say('building the image');

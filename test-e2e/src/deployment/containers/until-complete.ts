@@ -14,8 +14,8 @@ const HELD: readonly CoinState[] = [
 ];
 
 /**
- * Waits until no coin is held and at least `coins` are available, for `timeoutMs` at most. Returns a description of
- * held or missing coins; empty if there are none.
+ * Waits until no coin is held and at least `coins` are available, for `timeoutMs` at most. Returns a
+ * description of held or missing coins; empty if there are none.
  */
 export async function untilComplete(
   project: ComposeProject,

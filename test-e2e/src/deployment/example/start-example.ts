@@ -11,7 +11,8 @@ export interface Example {
 }
 
 /**
- * Starts `npm run example` for a gateway, and waits for the address that it prints. Throws if the program ends first.
+ * Starts `npm run example` for a gateway, and waits for the address that it prints. Throws if the program
+ * ends first.
  */
 export async function startExample(gatewayUrl: string, token: string): Promise<Example> {
   const program = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');

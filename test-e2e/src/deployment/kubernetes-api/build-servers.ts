@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATA } from '@forecourt/testing/system';
 
-/** A module per supported release names the programs at exact versions with checksums; others, Helm and the custom kinds. */
+/**
+ * A module per supported release names the programs at exact versions with checksums; others, Helm and the
+ * custom kinds.
+ */
 export const MODULES = fileURLToPath(new URL('../../../kubernetes-servers/', import.meta.url));
 const BIN = join(DATA, 'kubernetes-servers');
 const VERSION = 'k8s.io/component-base/version';
@@ -28,8 +31,8 @@ export interface KubernetesPrograms {
 }
 
 /**
- * Builds the programs that changed since the last run; the first build takes many minutes of processor and network
- * time. Throws `Error` if a build fails.
+ * Builds the programs that changed since the last run; the first build takes many minutes of processor and
+ * network time. Throws `Error` if a build fails.
  */
 export async function buildServers(): Promise<KubernetesPrograms> {
   const helm = await buildHelm();

@@ -15,7 +15,10 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The definitions that KEDA and the Prometheus Operator install into a cluster, at the versions of a Go module. */
+/**
+ * The definitions that KEDA and the Prometheus Operator install into a cluster, at the versions of a Go
+ * module.
+ */
 export function readCustomKinds(): Manifest[] {
   return Object.entries(DEFINITIONS).flatMap(([module, files]) => {
     const folder = downloadModule(module);

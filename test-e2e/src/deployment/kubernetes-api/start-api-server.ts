@@ -15,7 +15,10 @@ export interface ApiServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts an etcd and a kube-apiserver on loopback, with data in a temporary folder, and waits until it is ready. */
+/**
+ * Starts an etcd and a kube-apiserver on loopback, with data in a temporary folder, and waits until it is
+ * ready.
+ */
 export async function startApiServer(
   etcd: string,
   { program }: BuiltApiServer,

@@ -85,8 +85,8 @@ async function findProblems(
 }
 
 /**
- * Throws if the namespace admits a pod that Pod Security "restricted" forbids: the absence of refusals would then prove
- * nothing.
+ * Throws if the namespace admits a pod that Pod Security "restricted" forbids: the absence of refusals would
+ * then prove nothing.
  */
 async function requireRestricted(client: ApiClient, namespace: string): Promise<void> {
   const pod: Manifest = {

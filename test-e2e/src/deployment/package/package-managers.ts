@@ -52,9 +52,9 @@ interface StartOptions {
 }
 
 /**
- * Adds the packed station to an empty project with a package manager, starts it there, and returns the last line of its standard
- * output. `node`: the first on the PATH; `env`: what the machine needs to reach the registry. Throws `Error` with the output
- * of a step that fails.
+ * Adds the packed station to an empty project with a package manager, starts it there, and returns the last
+ * line of its standard output. `node`: the first on the PATH; `env`: what the machine needs to reach the
+ * registry. Throws `Error` with the output of a step that fails.
  */
 export async function startWith(
   manager: PackageManager,

@@ -169,8 +169,8 @@ async function verifySecondTerminal(node: string, cache: string): Promise<void> 
 }
 
 /**
- * The commands of the README from nothing to a sponsored transaction, with a devnet that plays the network and its faucet, and
- * the second start on the same data.
+ * The commands of the README from nothing to a sponsored transaction, with a devnet that plays the network
+ * and its faucet, and the second start on the same data.
  */
 async function verifyOwnNetwork(node: string, cache: string): Promise<void> {
   const network = new Stranger('network', node, cache);

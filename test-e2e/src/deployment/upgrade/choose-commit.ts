@@ -37,8 +37,8 @@ export function isChanged(): boolean {
 
 /**
  * The named commit; without a name the last one that was landed: the last tag before this commit, otherwise
- * `origin/main` unless that is this commit, otherwise the one before. Throws `Error` if none exists, or if it is this
- * one.
+ * `origin/main` unless that is this commit, otherwise the one before. Throws `Error` if none exists, or if it
+ * is this one.
  */
 export function chooseCommit(name: string | undefined): Commit {
   const current = currentCommit();

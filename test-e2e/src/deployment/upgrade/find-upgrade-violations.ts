@@ -29,7 +29,9 @@ export interface UpgradeObservation {
   /** Digests whose effects were answered. */
   readonly answered: readonly string[];
   readonly landed: ReadonlyMap<string, Landed>;
-  /** Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals. */
+  /**
+   * Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals.
+   */
   readonly gas: { readonly ledger: bigint; readonly pool: bigint };
   /** `executing 3`; empty: none. */
   readonly bound: string;

@@ -22,7 +22,10 @@ export function hasApp(clone: string, app: App): boolean {
   return existsSync(join(clone, 'apps', app));
 }
 
-/** A clone of the repository at a commit, with its own dependencies and with its services built. Returns its folder. */
+/**
+ * A clone of the repository at a commit, with its own dependencies and with its services built. Returns its
+ * folder.
+ */
 export async function prepareClone({ hash }: Commit): Promise<string> {
   const folder = join(CLONES, hash);
   const built = join(folder, '.data', 'built');

@@ -9,8 +9,9 @@ const IDS_PER_MS = 8_192;
 const HOUR_MS = 3_600_000;
 
 /**
- * Appends as many entries as an hour of sponsoring leaves, each like the first one of the stream, but with another reservation, of
- * the hour before `before`, and another digest. Returns the gas of one. Throws if the stream is empty.
+ * Appends as many entries as an hour of sponsoring leaves, each like the first one of the stream, but with
+ * another reservation, of the hour before `before`, and another digest. Returns the gas of one. Throws if the
+ * stream is empty.
  */
 export async function appendEntries(
   redis: Redis,

@@ -52,7 +52,10 @@ export interface OutageReport {
   readonly recorded: Total;
 }
 
-/** Stops the database of a whole system for some time, while it sponsors, and compares what history has afterwards. */
+/**
+ * Stops the database of a whole system for some time, while it sponsors, and compares what history has
+ * afterwards.
+ */
 export async function measureOutage(options: OutageOptions): Promise<OutageReport> {
   const dir = mkdtempSync(join(tmpdir(), 'forecourt-outage-'));
   const system = await startTestSystem({

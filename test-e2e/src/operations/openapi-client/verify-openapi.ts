@@ -13,8 +13,8 @@ const NO_TELEMETRY = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE:
 const TOOLS = join(FOLDER, 'node_modules', '.bin');
 
 /**
- * Runs a program in the folder with its output shown. Without `env` it inherits everything, because npm needs that to
- * reach its registry. Throws if its exit code is not 0.
+ * Runs a program in the folder with its output shown. Without `env` it inherits everything, because npm needs
+ * that to reach its registry. Throws if its exit code is not 0.
  */
 async function run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv) {
   process.stderr.write(`${program} ${args.join(' ')}\n`);
@@ -35,7 +35,8 @@ async function prepareFolder(): Promise<void> {
 }
 
 /**
- * Checks the document of a running gateway, generates a client from it, and sponsors a transaction with that client.
+ * Checks the document of a running gateway, generates a client from it, and sponsors a transaction with that
+ * client.
  */
 async function verify(gatewayUrl: string, ledgerUrl: string, token: string): Promise<void> {
   const response = await fetch(`${gatewayUrl}/openapi.json`);

@@ -1,8 +1,8 @@
 import type { DescEnum, DescField, DescMessage, DescService, Registry } from '@bufbuild/protobuf';
 
 /**
- * Where our descriptions of messages and services contradict the published ones, a sentence each. What we leave out is
- * no difference.
+ * Where our descriptions of messages and services contradict the published ones, a sentence each. What we
+ * leave out is no difference.
  */
 export function compareMessages(ours: Registry, published: Registry): string[] {
   return [...ours].flatMap((type) => {

@@ -25,7 +25,10 @@ export function readRegistry(folder: string): Registry {
   }
 }
 
-/** The folder of the published `.proto` files, which a crate contains on which the programs in `folder` depend. */
+/**
+ * The folder of the published `.proto` files, which a crate contains on which the programs in `folder`
+ * depend.
+ */
 export function publishedProto(folder: string): string {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: folder, maxBuffer: 2 ** 26, encoding: 'utf8' }).trim();

@@ -5,7 +5,10 @@ export type CoinVersions = (typeof coinVersions)[number];
 /** A command: a program and its arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
-/** A published client that sponsors a transaction by its own code, in a folder that has the files of `public-clients`. */
+/**
+ * A published client that sponsors a transaction by its own code, in a folder that has the files of
+ * `public-clients`.
+ */
 export interface PublishedClient {
   readonly name: string;
   /** The name of its folder. */

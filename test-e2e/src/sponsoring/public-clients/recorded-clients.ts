@@ -6,7 +6,10 @@ import {
   reserved,
 } from '../../support/application.js';
 
-/** A client whose source is public but not published as a package: the requests that it makes, by its own names. */
+/**
+ * A client whose source is public but not published as a package: the requests that it makes, by its own
+ * names.
+ */
 export interface RecordedClient {
   readonly name: string;
   readonly gasBudget?: number;
@@ -41,7 +44,10 @@ export const recordedClients: readonly RecordedClient[] = [
   },
 ];
 
-/** Makes the client's requests and answers the digest of its transaction. Throws with the answer that refuses one. */
+/**
+ * Makes the client's requests and answers the digest of its transaction. Throws with the answer that refuses
+ * one.
+ */
 export async function runRecorded(
   { gasBudget = 10_000_000, execute }: RecordedClient,
   station: Application,

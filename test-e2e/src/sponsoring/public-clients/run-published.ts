@@ -8,7 +8,10 @@ import type { Command, PublishedClient } from './published-clients.js';
 
 /** The programs that use the clients. */
 const SOURCE = fileURLToPath(new URL('../../../public-clients/', import.meta.url));
-/** Outside of the repository, so that nothing of it is found in place of what is installed; kept, because building takes minutes. */
+/**
+ * Outside of the repository, so that nothing of it is found in place of what is installed; kept, because
+ * building takes minutes.
+ */
 const FOLDER = join(homedir(), '.cache', 'forecourt-public-clients');
 const RUN_MS = 120_000;
 
@@ -27,7 +30,9 @@ export async function install(client: PublishedClient): Promise<string | null> {
   }
 }
 
-/** Runs an installed client and answers the digest that it writes. Throws `Error` with what it says instead. */
+/**
+ * Runs an installed client and answers the digest that it writes. Throws `Error` with what it says instead.
+ */
 export async function runPublished(
   client: PublishedClient,
   env: Readonly<Record<string, string>>,

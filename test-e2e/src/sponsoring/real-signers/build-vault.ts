@@ -33,8 +33,8 @@ const EDITS = [
 ];
 
 /**
- * Builds Vault from the Go module proxy, without its plugins, and returns the program. The transit engine and the logins are
- * those of the release. Throws `Error` when a step fails.
+ * Builds Vault from the Go module proxy, without its plugins, and returns the program. The transit engine and
+ * the logins are those of the release. Throws `Error` when a step fails.
  */
 export function buildVault(folder: string, say: (line: string) => void): string {
   mkdirSync(folder, { recursive: true });

@@ -2,7 +2,10 @@ import { SignerSource } from '@forecourt/key-services';
 import { buildProbe } from '@forecourt/ledger';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
 
-/** Has an entry sign many transactions at once, and verifies them with the public SDK. Throws when one does not verify. */
+/**
+ * Has an entry sign many transactions at once, and verifies them with the public SDK. Throws when one does
+ * not verify.
+ */
 export async function requireSignatures(entry: string, count: number): Promise<string> {
   const faults: string[] = [];
   const source = new SignerSource({
@@ -23,7 +26,10 @@ export async function requireSignatures(entry: string, count: number): Promise<s
   return `${count} signatures verify, in ${ms} ms${repeated}`;
 }
 
-/** Has an entry sign one transaction after the other for a while, longer than its login lives. Throws when one fails. */
+/**
+ * Has an entry sign one transaction after the other for a while, longer than its login lives. Throws when one
+ * fails.
+ */
 export async function requireSignaturesFor(entry: string, ms: number): Promise<string> {
   const source = new SignerSource({ onRequest: () => undefined, onOutage: () => undefined });
   const [signer] = source.read([entry]);

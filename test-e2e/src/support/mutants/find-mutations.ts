@@ -15,7 +15,10 @@ export const TARGETS = {
 } as const;
 export type Target = keyof typeof TARGETS;
 
-/** Not mutated: generated code, tests and their support, type declarations, indexes, modules, and tables of settings. */
+/**
+ * Not mutated: generated code, tests and their support, type declarations, indexes, modules, and tables of
+ * settings.
+ */
 const NOT_MUTATED =
   /\/(?:generated|move-bytecode)\/|\.(?:test|test-support|module|d)\.ts$|(?:^|\/)(?:index|main)\.ts$|-config\.ts$/;
 

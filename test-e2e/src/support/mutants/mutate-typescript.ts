@@ -20,14 +20,15 @@ const OPERATORS: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
 };
 
 /**
- * Calls that decide nothing: of `passFailpoint`, and of methods of a `logger` or of `metrics`. End-to-end tests cover
- * them.
+ * Calls that decide nothing: of `passFailpoint`, and of methods of a `logger` or of `metrics`. End-to-end
+ * tests cover them.
  */
 const OBSERVING = /^passFailpoint$|(?:^|[.#])(?:logger|metrics)\.[\w.]+$/;
 
 /**
- * Every possible change of a comparison, a logical or arithmetic operator, a condition, a boolean or a call for its
- * effect. Excluded are arithmetic on text, which the compiler would refuse, and `OBSERVING` calls with their arguments.
+ * Every possible change of a comparison, a logical or arithmetic operator, a condition, a boolean or a call
+ * for its effect. Excluded are arithmetic on text, which the compiler would refuse, and `OBSERVING` calls
+ * with their arguments.
  */
 export function mutateTypescript(text: string): Replacement[] {
   const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);

@@ -8,7 +8,9 @@ import type { Mutation } from './mutation.js';
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 const PATCHING = new URL('../../../src/chaos/patch-on-load.mjs', import.meta.url).href;
 
-/** The unit tests in a folder that cover a file; for a script, which no test imports, all tests of the folder. */
+/**
+ * The unit tests in a folder that cover a file; for a script, which no test imports, all tests of the folder.
+ */
 export async function findTests(folder: string, file: string): Promise<string[]> {
   const which = file.endsWith('.lua') ? [folder] : ['--findRelatedTests', join(ROOT, file)];
   const { output } = await runJest(['--listTests', ...which], {}, 60_000);
@@ -17,8 +19,8 @@ export async function findTests(folder: string, file: string): Promise<string[]>
 }
 
 /**
- * Whether these tests pass with a mutation; a timeout counts as a failure. Throws if the mutated file has changed in
- * the meantime.
+ * Whether these tests pass with a mutation; a timeout counts as a failure. Throws if the mutated file has
+ * changed in the meantime.
  */
 export async function pass(
   tests: readonly string[],

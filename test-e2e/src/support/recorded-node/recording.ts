@@ -13,7 +13,9 @@ export interface Answer {
   readonly result?: unknown;
 }
 
-/** A call to a node of 2025 (version 0.8.0-alpha, protocol 2) with its answer; lists are cut to three entries. */
+/**
+ * A call to a node of 2025 (version 0.8.0-alpha, protocol 2) with its answer; lists are cut to three entries.
+ */
 export interface RecordedCall extends Answer {
   readonly name: string;
   readonly request: { readonly method: string; readonly params: readonly unknown[] };

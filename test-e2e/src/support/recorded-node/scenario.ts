@@ -74,7 +74,10 @@ export class Scenario {
     return coin;
   }
 
-  /** Advances the coin to a new version, so that the reference becomes stale; returns the transaction's digest. */
+  /**
+   * Advances the coin to a new version, so that the reference becomes stale; returns the transaction's
+   * digest.
+   */
   async spend(coin: CoinReference, recordedOwner: string): Promise<string> {
     const signer = this.keyOf(recordedOwner)!;
     const transaction = new Transaction();

@@ -3,8 +3,8 @@ import { startOneMore } from '../start-one-more.js';
 import { Scenario, type ScenarioOptions } from './scenario.js';
 
 /**
- * The two accounts of the JSON-RPC recording: the sender of everything, and the sponsor or owner of objects that the
- * sender may not use.
+ * The two accounts of the JSON-RPC recording: the sender of everything, and the sponsor or owner of objects
+ * that the sender may not use.
  */
 const ACCOUNTS = {
   '0xa7c847b29ecf525090ecb45231cf2d80283d063900c2ed759798d04d569b0692': '20000000000',

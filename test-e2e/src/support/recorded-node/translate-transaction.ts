@@ -9,9 +9,9 @@ const OF_SYSTEM = /^0x0{60}/;
 const MAX_SIZE = 1 << 20;
 
 /**
- * Translates the recorded transaction to this ledger's accounts and coins. The node's answer shows the state of its
- * coins: spent since, owned by another account, or named with a version or digest that they never had. Bytes that are
- * not a transaction stay unchanged.
+ * Translates the recorded transaction to this ledger's accounts and coins. The node's answer shows the state
+ * of its coins: spent since, owned by another account, or named with a version or digest that they never had.
+ * Bytes that are not a transaction stay unchanged.
  */
 export async function translateTransaction(
   scenario: Scenario,
@@ -54,7 +54,8 @@ export async function translateTransaction(
 }
 
 /**
- * Replaces signatures of the recording's accounts, with invalid ones if the node could not verify them; others stay.
+ * Replaces signatures of the recording's accounts, with invalid ones if the node could not verify them;
+ * others stay.
  */
 export async function translateSignature(
   scenario: Scenario,

@@ -41,7 +41,10 @@ interface Audited {
   readonly dryRun?: boolean;
 }
 
-/** Waits until the access audit, which is written in batches, has this many of the decisions that are asked for. */
+/**
+ * Waits until the access audit, which is written in batches, has this many of the decisions that are asked
+ * for.
+ */
 export async function untilAudited(
   isWanted: (decision: Audited) => boolean,
   count: number,

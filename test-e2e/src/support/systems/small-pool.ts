@@ -7,7 +7,8 @@ export const system = useSharedSystem('small-pool', {
   env: {
     POOL_TARGET_COINS: String(COINS),
     POOL_MIN_COINS: '1',
-    // All coins but one cover the largest budget, also after many transactions; all of them never cover twice that.
+    // All coins but one cover the largest budget, also after many transactions; all of them never cover twice
+    // that.
     POOL_TARGET_BALANCE: '150000000',
   },
 });

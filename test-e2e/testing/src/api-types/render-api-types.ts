@@ -59,8 +59,8 @@ export function renderGatewayTypes(document: ApiDocument): string {
 }
 
 /**
- * Renders some schemas, and those that they refer to, as the client package gives them to applications: names in
- * camelCase, amounts as `bigint`. `names`: the schema → the name of its type, if that is another.
+ * Renders some schemas, and those that they refer to, as the client package gives them to applications: names
+ * in camelCase, amounts as `bigint`. `names`: the schema → the name of its type, if that is another.
  */
 export function renderClientTypes(
   document: ApiDocument,
@@ -83,7 +83,10 @@ export const AMOUNT_FIELDS: ReadonlySet<string> = new Set(${JSON.stringify([...a
   ].join('\n\n');
 }
 
-/** Renders a schema of the ledger's own JSON, and those that it refers to, as they are: it is passed on unchanged. */
+/**
+ * Renders a schema of the ledger's own JSON, and those that it refers to, as they are: it is passed on
+ * unchanged.
+ */
 export function renderLedgerTypes(document: ApiDocument, name: string): string {
   return schemasOf(document, [name])
     .map(([one, schema]) => declare(one, schema, { ...AS_SENT, isDescribed: true }))

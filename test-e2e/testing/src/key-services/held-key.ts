@@ -12,7 +12,9 @@ const COMPRESSED_PREFIX = Buffer.from('3036301006072a8648ce3d020106052b8104000a0
 
 export type HeldScheme = 'ed25519' | 'secp256k1';
 
-/** A key that a key server holds. Ed25519 is signed by OpenSSL: a benchmark's key server has to cost little. */
+/**
+ * A key that a key server holds. Ed25519 is signed by OpenSSL: a benchmark's key server has to cost little.
+ */
 export class HeldKey {
   readonly address: string;
   readonly #signer: Signer;

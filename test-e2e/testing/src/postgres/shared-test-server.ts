@@ -4,10 +4,15 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { startTestPostgres } from './start-test-postgres.js';
 import { givenTestServer } from './test-database-config.js';
 
-/** Under this name the URL is known to every test file of the process, each of which loads its modules again. */
+/**
+ * Under this name the URL is known to every test file of the process, each of which loads its modules again.
+ */
 const SHARED = 'forecourt-test-postgres';
 
-/** The URL of the PostgreSQL of all tests in this process: `TEST_DATABASE_URL`, or a private one that ends with the process. */
+/**
+ * The URL of the PostgreSQL of all tests in this process: `TEST_DATABASE_URL`, or a private one that ends
+ * with the process.
+ */
 export async function sharedTestServer(): Promise<string> {
   const known = givenTestServer() ?? getEnvironmentData(SHARED);
   if (typeof known === 'string') return known;

@@ -82,7 +82,8 @@ export class ServiceProcess {
     const { app, command, env, logFile, watchdog } = this.options;
     mkdirSync(dirname(logFile), { recursive: true });
     this.#logBegin = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-    // The service's own descriptor: what cannot be written is the service's to handle, and cannot end this process.
+    // The service's own descriptor: what cannot be written is the service's to handle, and cannot end this
+    // process.
     const log = openSync(logFile, 'a');
     const built = appProgram(app, 'main.js', this.#clone);
     const usual = [process.execPath, '--enable-source-maps', built] as const;

@@ -8,7 +8,10 @@ const TEMPLATE = join(ROOT, 'docker', 'redis', 'users.acl.template');
 export type RedisUser =
   'gateway' | 'coin-pool' | 'executor' | 'history' | 'station' | 'scaler' | 'operator';
 
-/** The lines of `docker/redis/users.acl.template`, one for each user, with `{password}` where the password belongs. */
+/**
+ * The lines of `docker/redis/users.acl.template`, one for each user, with `{password}` where the password
+ * belongs.
+ */
 export function readUsersTemplate(): readonly string[] {
   return readFileSync(TEMPLATE, 'utf8')
     .split('\n')

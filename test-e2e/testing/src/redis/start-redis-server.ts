@@ -13,7 +13,10 @@ export interface RedisServerOptions {
   readonly port?: number;
   /** Default `always`: acknowledged writes survive a crash. */
   readonly appendfsync?: 'always' | 'everysec' | 'no';
-  /** Its users, one per line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent: no password. */
+  /**
+   * Its users, one per line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent:
+   * no password.
+   */
   readonly users?: readonly string[];
   /** Further settings of the server: `{ replicaof: '127.0.0.1 7000' }`. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -12,8 +12,8 @@ import type { Start } from './start.js';
 import { type KeptPostgres, needsDatabase } from './system-options.js';
 
 /**
- * The given database, one in the private PostgreSQL of a folder, one in the server of `TEST_DATABASE_URL`, or one in a new PostgreSQL.
- * Null where no service needs it.
+ * The given database, one in the private PostgreSQL of a folder, one in the server of `TEST_DATABASE_URL`, or
+ * one in a new PostgreSQL. Null where no service needs it.
  */
 export async function provideDatabase(start: Start): Promise<ProvidedDatabase | null> {
   const { options, ports, say } = start;

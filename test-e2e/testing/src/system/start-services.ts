@@ -92,7 +92,8 @@ function joinInStation(
     env: {
       ...env,
       REDIS_URL: system.facts.redisUrlOf('station'),
-      // A smaller semi-space, as that of the events service, and Node's default of 32 both cost this process memory.
+      // A smaller semi-space, as that of the events service, and Node's default of 32 both cost this process
+      // memory.
       NODE_OPTIONS: `${shared['NODE_OPTIONS'] ?? ''} --max-semi-space-size=16`.trim(),
     },
   };

@@ -29,8 +29,8 @@ export interface SystemOptions {
   /** The database of history, instead of a new one. */
   readonly databaseUrl?: string;
   /**
-   * A private PostgreSQL that is kept, or with `new` one that a test may kill. Absent: a database in the server of
-   * `TEST_DATABASE_URL`, otherwise a new PostgreSQL.
+   * A private PostgreSQL that is kept, or with `new` one that a test may kill. Absent: a database in the
+   * server of `TEST_DATABASE_URL`, otherwise a new PostgreSQL.
    */
   readonly postgres?: 'new' | KeptPostgres;
   /**

@@ -52,7 +52,10 @@ export class System {
     });
   }
 
-  /** Stops every process but Redis and the database, in reverse order, and waits; kills those that exceed the time limit. */
+  /**
+   * Stops every process but Redis and the database, in reverse order, and waits; kills those that exceed the
+   * time limit.
+   */
   async stopServices(deadlineMs?: number): Promise<void> {
     for (const apps of STOP_ORDER) {
       const group = this.processes.filter(({ app }) => apps.includes(app));

@@ -120,7 +120,10 @@ function Tokens({ access }: { readonly access: Access }) {
 
 const LISTED_DAYS = 90;
 
-/** The last day (UTC) on which a token had something sponsored or refused; null: none of the days that were asked for. */
+/**
+ * The last day (UTC) on which a token had something sponsored or refused; null: none of the days that were
+ * asked for.
+ */
 function lastSponsoringOf(usage: UsageSummary | undefined, name: string): string | null {
   const days = (usage?.rows ?? []).filter(({ token }) => token === name).map(({ day }) => day!);
   return days.sort().at(-1) ?? null;

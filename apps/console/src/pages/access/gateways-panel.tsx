@@ -9,8 +9,8 @@ import { describeProblems } from '../../format/problems.js';
 import { compareGateways } from './compare-gateways.js';
 
 /**
- * The version of tokens and rules at each gateway: a request is decided by the gateway that it reaches. `shownRules`: the version
- * that the page shows.
+ * The version of tokens and rules at each gateway: a request is decided by the gateway that it reaches.
+ * `shownRules`: the version that the page shows.
  */
 export function GatewaysPanel({ shownRules }: { readonly shownRules: string }) {
   const query = useQuery(fleetQuery);

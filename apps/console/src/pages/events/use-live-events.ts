@@ -13,7 +13,10 @@ export interface LiveEvents {
 
 const NOTHING: LiveEvents = { records: [], state: 'connecting', error: null };
 
-/** Follows events while there is a filter. The client resumes after a lost connection: none is missed or repeated. */
+/**
+ * Follows events while there is a filter. The client resumes after a lost connection: none is missed or
+ * repeated.
+ */
 export function useLiveEvents(ledger: LedgerEvents, filter: EventFilter | null): LiveEvents {
   const [live, setLive] = useState(NOTHING);
   const key = JSON.stringify(filter);

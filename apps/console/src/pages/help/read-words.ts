@@ -3,7 +3,10 @@ export interface Word {
   readonly meaning: string;
 }
 
-/** The section "Words" of `docs/console.md`: headings of the third level, each with one paragraph of plain text. */
+/**
+ * The section "Words" of `docs/console.md`: headings of the third level, each with one paragraph of plain
+ * text.
+ */
 export function readWords(page: string): readonly Word[] {
   const [, words = ''] = page.split(/^## Words$/m);
   return words

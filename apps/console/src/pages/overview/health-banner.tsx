@@ -41,7 +41,10 @@ function unreadable(error: Error): Shown {
   return { level: 'unknown', title, ...explainError(code), page: null };
 }
 
-/** Everything that is wrong with the fleet, the gravest first. It keeps its height while it is loading, so that nothing jumps. */
+/**
+ * Everything that is wrong with the fleet, the gravest first. It keeps its height while it is loading, so
+ * that nothing jumps.
+ */
 export function HealthBanner({
   findings,
   error,

@@ -17,7 +17,10 @@ const NAMES = [
   { key: 'queued', name: 'Queue, 99th percentile', colour: '--latency-soft', dashed: true },
 ] as const;
 
-/** How long transactions took over a time, and how long they waited in the queue. `waiting`: how many wait now. */
+/**
+ * How long transactions took over a time, and how long they waited in the queue. `waiting`: how many wait
+ * now.
+ */
 export function LatencyPanel({
   period,
   query,

@@ -96,7 +96,10 @@ export function headFigures(
 /** A change from this factor on is written as one. */
 const MANYFOLD = 10;
 
-/** How a figure differs from that of the time before: `+12 % on`, `−3 % on`, `×15 on`, `as`; null: one of them does not exist. */
+/**
+ * How a figure differs from that of the time before: `+12 % on`, `−3 % on`, `×15 on`, `as`; null: one of them
+ * does not exist.
+ */
 export function changeOf(now: number | null, before: number | null): string | null {
   if (now === null || before === null || (before === 0 && now !== 0)) return null;
   if (now === before) return 'as';

@@ -11,7 +11,10 @@ import { RetiredSponsors } from '../pool/retired-sponsors.js';
 import { RunsOut } from '../pool/runs-out.js';
 import { drainStateOf, partSponsors, sponsorStates } from '../pool/sponsor-states.js';
 
-/** Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool, as it was. */
+/**
+ * Each sponsor: balance, coins by state, spending, and when the gas runs out. Without an answer of the pool,
+ * as it was.
+ */
 export function SponsorsPanel({ query }: { readonly query: UseQueryResult<Overview> }) {
   const { problems = [], sponsors_read_at: readAt = null } = query.data ?? {};
   const isOld = problems.some(({ part }) => part === 'sponsors');

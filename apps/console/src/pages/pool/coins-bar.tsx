@@ -17,7 +17,10 @@ const states: readonly (readonly [state: string, name: string, colour: string])[
   ['dust', 'Dust', 'bg-strong'],
 ];
 
-/** All coins of a sponsor as one bar, by state: by their number, because a few large ones of the treasury hold most of the value. States without coins are left out. */
+/**
+ * All coins of a sponsor as one bar, by state: by their number, because a few large ones of the treasury hold
+ * most of the value. States without coins are left out.
+ */
 export function CoinsBar({ coins }: { readonly coins: FleetSponsor['coins'] }) {
   const known = new Set(states.map(([state]) => state));
   const others = Object.keys(coins).filter((state) => !known.has(state));

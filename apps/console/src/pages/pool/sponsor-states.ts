@@ -30,7 +30,10 @@ export function partSponsors<
   };
 }
 
-/** The sponsor that pays where neither the caller nor a rule names one; undefined: none can. `sponsors`: in the order of the keys. */
+/**
+ * The sponsor that pays where neither the caller nor a rule names one; undefined: none can. `sponsors`: in
+ * the order of the keys.
+ */
 export function findDefault<T extends Pick<SponsorStatus, 'signer' | 'state'>>(
   sponsors: readonly T[],
 ): T | undefined {

@@ -13,7 +13,10 @@ import { Failure } from '../../elements/states.js';
 import { groupDigits, readCoins } from '../../format/amounts.js';
 import { readDestination, typedEnd } from './withdrawal-destination.js';
 
-/** Sends funds of a drained sponsor away, all or an amount, once the operator has seen the amount and typed the end of the destination. */
+/**
+ * Sends funds of a drained sponsor away, all or an amount, once the operator has seen the amount and typed
+ * the end of the destination.
+ */
 export function WithdrawDialog({
   sponsor,
   others,

@@ -18,7 +18,10 @@ function barOf(period: string): { readonly from: number; readonly ms: number } |
   return { from, ms: BAR_MS[minute ? 'minute' : hour ? 'hour' : 'day'] };
 }
 
-/** The filters of a list for its period, as it stands in an address: a time until now, or a bar of a chart. Others filter nothing. */
+/**
+ * The filters of a list for its period, as it stands in an address: a time until now, or a bar of a chart.
+ * Others filter nothing.
+ */
 export function filtersOfPeriod(
   period: string | undefined,
   now: number,

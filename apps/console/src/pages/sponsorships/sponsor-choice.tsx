@@ -18,8 +18,8 @@ export function SponsorChoice(chosen: Chosen) {
 }
 
 /**
- * Whose budgets are shown: a choice where several sponsors are in use, for those who may read all. An empty text: the sponsor that pays
- * where none is chosen.
+ * Whose budgets are shown: a choice where several sponsors are in use, for those who may read all. An empty
+ * text: the sponsor that pays where none is chosen.
  */
 export function BudgetSponsorChoice(chosen: Chosen) {
   const { may } = useCaller();

@@ -16,7 +16,10 @@ export interface Period {
   readonly ms: number;
 }
 
-/** A key of `GET /v1/usage`, `2026-11-25`, `2026-11-25T13` or `2026-11-25T13:05` in UTC, as milliseconds since 1970. */
+/**
+ * A key of `GET /v1/usage`, `2026-11-25`, `2026-11-25T13` or `2026-11-25T13:05` in UTC, as milliseconds since
+ * 1970.
+ */
 export function timeOfKey(key: string): number {
   return Date.parse(`${key}${'0000-00-00T00:00:00'.slice(key.length)}Z`);
 }

@@ -1,4 +1,7 @@
-/** A message in lines, and the reservation that it is about; null: it is about none. A body that is not JSON is shown as it is. */
+/**
+ * A message in lines, and the reservation that it is about; null: it is about none. A body that is not JSON
+ * is shown as it is.
+ */
 export function readMessage(body: string): {
   readonly text: string;
   readonly reservationId: number | null;

@@ -11,8 +11,8 @@ const ACCOUNT: StructLayout = {
 };
 
 /**
- * The demo package's abstract accounts: their transactions are authorised by an authenticator whose only argument is the
- * password.
+ * The demo package's abstract accounts: their transactions are authorised by an authenticator whose only
+ * argument is the password.
  */
 export const ACCOUNT_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,

@@ -87,7 +87,10 @@ function declare({ name, typeParameters, parameters }: MoveFunction): DeclaredFu
   };
 }
 
-/** The modules of a package as a ledger stores them: types, and functions without code, which nothing executes. */
+/**
+ * The modules of a package as a ledger stores them: types, and functions without code, which nothing
+ * executes.
+ */
 export function compiledModules(packageId: string): readonly PackageModule[] {
   return compiled.get(packageId) ?? [];
 }

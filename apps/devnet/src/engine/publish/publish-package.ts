@@ -54,8 +54,8 @@ function nameOf(bytes: Uint8Array): string {
 }
 
 /**
- * Publishes a package of compiled modules; its result is the upgrade capability. The modules are stored but cannot
- * run: there is no virtual machine.
+ * Publishes a package of compiled modules; its result is the upgrade capability. The modules are stored but
+ * cannot run: there is no virtual machine.
  */
 export function publishPackage(
   session: ExecutionSession,
@@ -72,8 +72,8 @@ export function publishPackage(
 }
 
 /**
- * Publishes a package's next version under a new id; its result is the receipt. All modules must be present; their
- * contents are not compared.
+ * Publishes a package's next version under a new id; its result is the receipt. All modules must be present;
+ * their contents are not compared.
  */
 export function upgradePackage(
   session: ExecutionSession,

@@ -4,8 +4,9 @@ const IDENTIFIERS = 0x7;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The name of a compiled module. The binary begins with its magic, a version and the table headers; the tables are followed
- * by the index of the module's own handle, which refers to an identifier. Throws `TypeError` for other bytes.
+ * The name of a compiled module. The binary begins with its magic, a version and the table headers; the
+ * tables are followed by the index of the module's own handle, which refers to an identifier. Throws
+ * `TypeError` for other bytes.
  */
 export function readModuleName(bytes: Uint8Array): string {
   const reader = new BinaryReader(bytes);

@@ -16,7 +16,10 @@ const NO_OWNER: Owner = { AddressOwner: `0x${'0'.repeat(64)}` };
 type Change =
   EffectsBcs['changedObjects'] extends Iterable<readonly [unknown, infer C]> ? C : never;
 
-/** BCS of a transaction's effects, version 1, as `rawEffects` carries it. `inputs`: objects that the ledger does not store. */
+/**
+ * BCS of a transaction's effects, version 1, as `rawEffects` carries it. `inputs`: objects that the ledger
+ * does not store.
+ */
 export function encodeEffects(
   engine: EngineInterface,
   effects: EffectsRecord,

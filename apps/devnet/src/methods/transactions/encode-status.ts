@@ -6,8 +6,8 @@ type Status = EffectsBcs['status'];
 type Failure = NonNullable<Extract<Status, { Failed: unknown }>['Failed']>['error'];
 
 /**
- * The status of an execution as BCS has it. The engine names failures in the words of nodes, which are the debugging
- * format of the same values; a text that is not in this format becomes a general failure.
+ * The status of an execution as BCS has it. The engine names failures in the words of nodes, which are the
+ * debugging format of the same values; a text that is not in this format becomes a general failure.
  */
 export function encodeStatus(status: ExecutionStatus): Status {
   if (status.status === 'success') return { Success: true };

@@ -16,8 +16,8 @@ import { readTransactionOptions, showTransaction } from './show-transaction.js';
 const EXECUTE = 'iota_executeTransactionBlock';
 
 /**
- * A fault's answer in place of executing an accepted transaction; null when no fault applies. The transaction holds
- * its locks, and executes later unless the fault says never.
+ * A fault's answer in place of executing an accepted transaction; null when no fault applies. The transaction
+ * holds its locks, and executes later unless the fault says never.
  */
 function answerBeforeExecution(
   { engine, faults }: Pick<NodeDependencies, 'engine' | 'faults'>,

@@ -23,7 +23,10 @@ export function pureTypes(
   return types;
 }
 
-/** Looks a call's parameter up in its package: `u64`, `address`, …; null for an unknown one, objects and vectors. */
+/**
+ * Looks a call's parameter up in its package: `u64`, `address`, …; null for an unknown one, objects and
+ * vectors.
+ */
 function pureTypeOf(engine: EngineInterface, call: MoveCall, index: number): string | null {
   const fn = engine.getNormalizedFunction(call.package, call.module, call.function) as {
     parameters?: readonly unknown[];

@@ -26,8 +26,8 @@ export const TRANSACTION_FILTERS = [
 ] as const;
 
 /**
- * Reads a transaction filter: exactly one key of the kinds a node knows. Throws -32602 otherwise, and for a valid filter
- * that is among `unsupported`.
+ * Reads a transaction filter: exactly one key of the kinds a node knows. Throws -32602 otherwise, and for a
+ * valid filter that is among `unsupported`.
  */
 export function readTransactionFilter(
   value: unknown,

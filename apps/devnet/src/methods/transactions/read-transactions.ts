@@ -78,7 +78,9 @@ function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransaction[] {
   }
 }
 
-/** The same in the order of the node's index. Throws `TransactionNotFound` for a start that is not in it yet. */
+/**
+ * The same in the order of the node's index. Throws `TransactionNotFound` for a start that is not in it yet.
+ */
 function scanNodeOrder(
   view: LedgerView,
   sequences: readonly number[],

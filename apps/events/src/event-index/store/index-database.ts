@@ -20,7 +20,10 @@ export class IndexDatabase {
   /** Null: all reads go to the primary. */
   readonly replica: PostgresDatabase | null;
 
-  /** `writerName`: that of this process. `onError`: a connection has broken; a statement on it rejects as well. */
+  /**
+   * `writerName`: that of this process. `onError`: a connection has broken; a statement on it rejects as
+   * well.
+   */
   constructor(
     private readonly settings: IndexSettings,
     private readonly writerName: string,

@@ -87,8 +87,8 @@ export function recordOf({ position, at, transaction, event }: EventRow): Stored
 }
 
 /**
- * Reads a range piece by piece until there are enough rows: the piece of one partition first, then twice as many each time. A statement
- * over all partitions would have to be planned for all of them.
+ * Reads a range piece by piece until there are enough rows: the piece of one partition first, then twice as
+ * many each time. A statement over all partitions would have to be planned for all of them.
  */
 async function walk<Row>(
   { low, high, descending, limit }: RowQuery,
@@ -200,7 +200,10 @@ export class IndexPartitions {
 /** Senders, modules and types repeat; about 20 MB. */
 const known = new LRUCache<string, string>({ max: 100_000 });
 
-/** 64 bits of a key's hash as a signed integer in decimal. A reader that finds an event by it compares the event with its criterion. */
+/**
+ * 64 bits of a key's hash as a signed integer in decimal. A reader that finds an event by it compares the
+ * event with its criterion.
+ */
 export function hashKey(key: string): string {
   let hashed = known.get(key);
   if (hashed === undefined) {

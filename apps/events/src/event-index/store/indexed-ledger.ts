@@ -17,7 +17,10 @@ export interface IndexedLedger {
   readonly endAt: number | null;
   /** Grows whenever events are added. */
   readonly changes: number;
-  /** The last checkpoint that was written as the continuation of the one before it; null: none, or it is not known. */
+  /**
+   * The last checkpoint that was written as the continuation of the one before it; null: none, or it is not
+   * known.
+   */
   readonly linked: Pick<SealedCheckpoint, 'digest' | 'number'> | null;
 }
 
@@ -194,7 +197,10 @@ export function placeAfter({ id }: StoredEventRecord, checkpoint: number): Place
   return { checkpoint: checkpoint + 1, position: positionOf(id.txSeq + 1) };
 }
 
-/** Where a source begins to deliver everything from a place on: events of empty checkpoints have the id of a transaction before. */
+/**
+ * Where a source begins to deliver everything from a place on: events of empty checkpoints have the id of a
+ * transaction before.
+ */
 export function startOf({ position }: Place): EventId {
   const { txSeq } = transactionAt(position);
   return { txSeq: Math.max(0, txSeq - 1), eventSeq: 0 };

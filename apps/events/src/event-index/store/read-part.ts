@@ -60,7 +60,9 @@ function isOfTransaction({ event }: StoredEventRecord): boolean {
   return !('checkpoint' in event) && !('epochChange' in event);
 }
 
-/** Positions have no room for many events of empty checkpoints: the cursor tells where in them a page begins. */
+/**
+ * Positions have no room for many events of empty checkpoints: the cursor tells where in them a page begins.
+ */
 function boundsOf({ low, high }: PositionRange, cursor: EventId | null) {
   const [from, to] = [eventAt(low), eventAt(high)];
   const place = cursor === null ? null : writeCursor(cursor);

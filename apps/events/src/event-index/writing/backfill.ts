@@ -25,7 +25,10 @@ const OUTAGE_SECONDS = 10;
 /** New events are written first; a backfill waits for them so long at most. */
 const MAX_PAUSE_MS = 2_000;
 const PAUSE_MS = 10;
-/** Checkpoints that one worker reads: few enough for workers to share a hole, and for others to see its events soon. */
+/**
+ * Checkpoints that one worker reads: few enough for workers to share a hole, and for others to see its events
+ * soon.
+ */
 const CHUNK = 1_000;
 const LOOKED_AT = 100;
 /** Until a node that has pruned a hole may be replaced by one that has not. */
@@ -73,7 +76,10 @@ export class Backfill {
     }
   }
 
-  /** Fills as much as the nodes deliver, and notes why if that is not everything. Throws when the index cannot be written. */
+  /**
+   * Fills as much as the nodes deliver, and notes why if that is not everything. Throws when the index cannot
+   * be written.
+   */
   private async fill(whole: Hole, signal: AbortSignal): Promise<void> {
     let hole = whole;
     const lacks: UnsupportedByUpstream[] = [];
@@ -92,7 +98,9 @@ export class Backfill {
     await this.setApart(hole, lacks);
   }
 
-  /** Reads a hole from one node. `left`: what is still missing; null: nothing. Throws the errors of writing. */
+  /**
+   * Reads a hole from one node. `left`: what is still missing; null: nothing. Throws the errors of writing.
+   */
   private async read(
     source: EventSource,
     hole: Hole,

@@ -28,7 +28,10 @@ export class CheckpointSink {
     return this.#writing !== null && this.#gatherer.bytes > 0;
   }
 
-  /** Resolves when there is room for more. Throws the error of an earlier write, or an `Error` about the order of records. */
+  /**
+   * Resolves when there is room for more. Throws the error of an earlier write, or an `Error` about the order
+   * of records.
+   */
   async push(records: readonly StoredEventRecord[]): Promise<void> {
     this.#failed.signal.throwIfAborted();
     this.#gatherer.add(records);
@@ -105,7 +108,10 @@ class CheckpointGatherer {
     return this.#bytes;
   }
 
-  /** Throws `Error` unless they continue the ledger's order: whatever a node sends, nothing is written twice or out of order. */
+  /**
+   * Throws `Error` unless they continue the ledger's order: whatever a node sends, nothing is written twice
+   * or out of order.
+   */
   add(records: readonly StoredEventRecord[]): void {
     for (const record of records) {
       const position = positionOfRecord(record);

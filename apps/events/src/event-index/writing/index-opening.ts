@@ -55,10 +55,10 @@ interface Compared {
 }
 
 /**
- * Opens the index for a node: begins it at the first start. Later it makes sure that the node serves the same ledger, and that
- * the end of the index is the ledger's before anything is added to it. What a node of another network has written is removed,
- * down to a checkpoint that the node shows in the same way: from there on, its own checkpoints are linked by their digests, so
- * that those of the index are certainly wrong.
+ * Opens the index for a node: begins it at the first start. Later it makes sure that the node serves the same
+ * ledger, and that the end of the index is the ledger's before anything is added to it. What a node of
+ * another network has written is removed, down to a checkpoint that the node shows in the same way: from
+ * there on, its own checkpoints are linked by their digests, so that those of the index are certainly wrong.
  */
 export class IndexOpening {
   constructor(
@@ -68,9 +68,10 @@ export class IndexOpening {
   ) {}
 
   /**
-   * The ledger of the index; where the index ends, after anything wrong was removed; and its last checkpoint, null where that
-   * cannot be known. A node that has contradicted the index, by `isContradicted`, is compared with it even if the digest is
-   * known. Throws `OtherLedger`, and the errors of the node and of the database.
+   * The ledger of the index; where the index ends, after anything wrong was removed; and its last checkpoint,
+   * null where that cannot be known. A node that has contradicted the index, by `isContradicted`, is compared
+   * with it even if the digest is known. Throws `OtherLedger`, and the errors of the node and of the
+   * database.
    */
   async open(session: ClientBase, source: EventSource, isContradicted: boolean) {
     const ledger = await this.identify(session, source);

@@ -70,8 +70,9 @@ export async function placeOf(source: EventSource, checkpoint: number): Promise<
 }
 
 /**
- * Where a source begins to deliver everything from a place on. Events of empty checkpoints have the id of a transaction before
- * them: a node that has pruned that one delivers the events of transactions only, until there is a next one.
+ * Where a source begins to deliver everything from a place on. Events of empty checkpoints have the id of a
+ * transaction before them: a node that has pruned that one delivers the events of transactions only, until
+ * there is a next one.
  */
 export async function beginAt(
   source: EventSource,
@@ -90,7 +91,9 @@ export async function beginAt(
   }
 }
 
-/** Where the ledger continues for nodes that all lack the checkpoint at `first`. Throws if no node answers. */
+/**
+ * Where the ledger continues for nodes that all lack the checkpoint at `first`. Throws if no node answers.
+ */
 export async function findDeliverable(
   sources: IndexSources,
   first: Place,

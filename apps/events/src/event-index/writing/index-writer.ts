@@ -32,7 +32,10 @@ const SHORTEN = `UPDATE events.ledger SET end_checkpoint = $3, end_position = $4
   end_at = (SELECT at FROM events.events WHERE position < $4 ORDER BY position DESC LIMIT 1)
   WHERE end_checkpoint = $1 AND end_position = $2`;
 const SHORTEN_HOLES = `UPDATE events.holes SET end_checkpoint = $1, end_position = $2 WHERE end_position > $2`;
-/** Holes first: a backfill that is filling one ends before the next statement, so that its events are removed as well. */
+/**
+ * Holes first: a backfill that is filling one ends before the next statement, so that its events are removed
+ * as well.
+ */
 const REMOVED = [
   'holes WHERE first_position',
   ...['events', 'postings', 'marks'].map((table) => `${table} WHERE position`),
@@ -47,8 +50,8 @@ const ADD_HOLE = `INSERT INTO events.holes
   (first_checkpoint, first_position, end_checkpoint, end_position, reason, detail) VALUES ($1, $2, $3, $4, $5, $6)`;
 
 /**
- * Adds to the index. Rows and the place up to which they reach change in one transaction, which has no effect unless the index is
- * as this process left it.
+ * Adds to the index. Rows and the place up to which they reach change in one transaction, which has no effect
+ * unless the index is as this process left it.
  */
 export class IndexWriter {
   #lastMarkAt: number | null = null;
@@ -59,8 +62,8 @@ export class IndexWriter {
   ) {}
 
   /**
-   * Adds checkpoints at the end, in the session that holds the writer's lock. `digest`: of the last one; null: the
-   * dialect shows none. Throws `NotTheWriter`.
+   * Adds checkpoints at the end, in the session that holds the writer's lock. `digest`: of the last one;
+   * null: the dialect shows none. Throws `NotTheWriter`.
    */
   async append(session: ClientBase, batch: CheckpointBatch, digest: string | null): Promise<void> {
     const { first, end, at } = batch;
@@ -95,7 +98,10 @@ export class IndexWriter {
     });
   }
 
-  /** Lets the index begin earlier, with a hole up to where it began. Has no effect if it begins elsewhere by now. */
+  /**
+   * Lets the index begin earlier, with a hole up to where it began. Has no effect if it begins elsewhere by
+   * now.
+   */
   async extend(first: Place, former: Place): Promise<void> {
     // Otherwise the partitions that it then holds could be dropped as too old.
     await this.partitions.exclusively(async (client) => {
@@ -108,7 +114,10 @@ export class IndexWriter {
     });
   }
 
-  /** Adds the first checkpoints of a hole; returns what is left of it, null if nothing is. Throws `NotTheWriter`. */
+  /**
+   * Adds the first checkpoints of a hole; returns what is left of it, null if nothing is. Throws
+   * `NotTheWriter`.
+   */
   async fill(hole: Hole, batch: CheckpointBatch): Promise<Hole | null> {
     await this.preparePartitions(batch);
     return this.database.primary.transaction(async (client) => {
@@ -196,7 +205,10 @@ const EVENTS_PER_MARK = 1_000;
 /** While few events arrive, each checkpoint is a batch: marks are this far apart. */
 const MARK_EVERY_MS = 10_000;
 
-/** Copies the rows of a batch into their tables. `lastMarkAt`: the time of the mark before. Returns that of the newest mark. */
+/**
+ * Copies the rows of a batch into their tables. `lastMarkAt`: the time of the mark before. Returns that of
+ * the newest mark.
+ */
 async function writeBatch(
   client: ClientBase,
   batch: CheckpointBatch,

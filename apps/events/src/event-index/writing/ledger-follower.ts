@@ -24,12 +24,15 @@ import type { IndexWriter } from './index-writer.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 2_000;
-/** How often every node must have failed to deliver the next checkpoint before the index continues without it. */
+/**
+ * How often every node must have failed to deliver the next checkpoint before the index continues without it.
+ */
 const ROUNDS = 5;
 
 /**
- * A session of the only process that writes. It holds a lock that ends with it, and everything that is written at the end of the index
- * is written in it: a process that has lost the lock has lost the means to write as well.
+ * A session of the only process that writes. It holds a lock that ends with it, and everything that is
+ * written at the end of the index is written in it: a process that has lost the lock has lost the means to
+ * write as well.
  */
 export interface WriterSession {
   readonly client: ClientBase;
@@ -196,8 +199,8 @@ class Lacks {
   }
 
   /**
-   * The lacks of all nodes, once each has been asked `rounds` times: a node may lag behind, or come back. Null before, and if no node
-   * has answered.
+   * The lacks of all nodes, once each has been asked `rounds` times: a node may lag behind, or come back.
+   * Null before, and if no node has answered.
    */
   conclude(rounds: number): readonly UnsupportedByUpstream[] | null {
     const isDone = this.sources.all.every((source) => (this.#rounds.get(source) ?? 0) >= rounds);
@@ -213,8 +216,8 @@ const AHEAD = 20;
 
 interface LagWatch {
   /**
-   * Aborts with an `UpstreamFailed` when the node stands still although another one is ahead, or because it is on another
-   * ledger by now.
+   * Aborts with an `UpstreamFailed` when the node stands still although another one is ahead, or because it
+   * is on another ledger by now.
    */
   readonly fellBehind: AbortSignal;
   stop(): void;

@@ -17,7 +17,9 @@ const V1 = bcs.struct('CheckpointSummary', {
 });
 const Summary = bcs.enum('VersionedCheckpointSummary', { V1 });
 
-/** The summary of a checkpoint as a node over gRPC sends it. `network` distinguishes the digests of networks. */
+/**
+ * The summary of a checkpoint as a node over gRPC sends it. `network` distinguishes the digests of networks.
+ */
 export function summaryOf(number: number, perCheckpoint: number, network: number) {
   const data = Summary.serialize({
     V1: {

@@ -71,8 +71,8 @@ export class Checkpoints {
   }
 
   /**
-   * Sequence number of the oldest checkpoint that the node still has; `fresh`: the current one, not one from a minute
-   * ago.
+   * Sequence number of the oldest checkpoint that the node still has; `fresh`: the current one, not one from
+   * a minute ago.
    */
   async lowest({ fresh = false } = {}): Promise<number> {
     const { lowest } = this.known;
@@ -91,8 +91,8 @@ export class Checkpoints {
   }
 
   /**
-   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `CheckpointMissing` at the first
-   * that the node does not have, and `ChainBroken` if they are not of one ledger.
+   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `CheckpointMissing`
+   * at the first that the node does not have, and `ChainBroken` if they are not of one ledger.
    */
   async *range({
     first,
@@ -134,7 +134,9 @@ export class Checkpoints {
     return number;
   }
 
-  /** The last checkpoint up to `empty` that has transactions: most often it is near. Throws `HistoryPruned`. */
+  /**
+   * The last checkpoint up to `empty` that has transactions: most often it is near. Throws `HistoryPruned`.
+   */
   async lastFilled(empty: NodeCheckpoint): Promise<NodeCheckpoint> {
     const total = empty.networkTotalTransactions;
     let high = Number(empty.sequenceNumber);
@@ -156,13 +158,17 @@ export class Checkpoints {
     return found;
   }
 
-  /** Sequence number of the first checkpoint that the node has at or after `timestampMs`; null if there is none. */
+  /**
+   * Sequence number of the first checkpoint that the node has at or after `timestampMs`; null if there is
+   * none.
+   */
   async firstAt(timestampMs: number): Promise<number | null> {
     return this.search((checkpoint) => Number(checkpoint.timestampMs) >= timestampMs);
   }
 
   /**
-   * Sequence number of the first checkpoint of the epoch, or of a later one, that the node has; null if there is none.
+   * Sequence number of the first checkpoint of the epoch, or of a later one, that the node has; null if there
+   * is none.
    */
   async epochStart(epoch: number): Promise<number | null> {
     const known = this.known.epochStarts.get(epoch);
@@ -199,7 +205,9 @@ export class Checkpoints {
     }
   }
 
-  /** Some nodes begin with their lowest checkpoint; others skip missing ones, and return an empty first page. */
+  /**
+   * Some nodes begin with their lowest checkpoint; others skip missing ones, and return an empty first page.
+   */
   private async findLowest(): Promise<number> {
     const [first] = await this.readPage(null, 1, false);
     if (first) return Number(first.sequenceNumber);
@@ -266,8 +274,9 @@ export class Checkpoints {
 }
 
 /**
- * Throws `ChainBroken` unless the newer checkpoint names the older one, and `CheckpointMissing` unless its total is the
- * older one's and its own transactions: some nodes return the contents of one checkpoint under the number of another.
+ * Throws `ChainBroken` unless the newer checkpoint names the older one, and `CheckpointMissing` unless its
+ * total is the older one's and its own transactions: some nodes return the contents of one checkpoint under
+ * the number of another.
  */
 export function checkNeighbours(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
   const [older, newer] = step > 0 ? [before, next] : [next, before];
@@ -294,8 +303,8 @@ export interface SearchedRange extends CheckpointRange {
 }
 
 /**
- * The checkpoints to search that the node has; null if there are none. `begin`: the one with the cursor. Throws
- * `HistoryPruned` if the search begins with checkpoints that it no longer has.
+ * The checkpoints to search that the node has; null if there are none. `begin`: the one with the cursor.
+ * Throws `HistoryPruned` if the search begins with checkpoints that it no longer has.
  */
 export async function findRange(
   checkpoints: Checkpoints,

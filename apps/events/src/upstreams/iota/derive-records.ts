@@ -37,8 +37,8 @@ export function linkOf(checkpoint: NodeCheckpoint): LinkedCheckpoint {
 }
 
 /**
- * A transaction's events as in the legacy dialect and in its order. The last transaction of a checkpoint also has
- * `checkpoint` and, if it ends the epoch, `epochChange` before it.
+ * A transaction's events as in the legacy dialect and in its order. The last transaction of a checkpoint also
+ * has `checkpoint` and, if it ends the epoch, `epochChange` before it.
  */
 export function deriveRecords(
   transaction: CompleteTransaction,
@@ -57,7 +57,9 @@ export function deriveRecords(
   return events.map((event, eventSeq) => ({ timestamp, txDigest, id: { txSeq, eventSeq }, event }));
 }
 
-/** The event of a checkpoint without transactions. `end`: that of the last checkpoint before it that has some. */
+/**
+ * The event of a checkpoint without transactions. `end`: that of the last checkpoint before it that has some.
+ */
 export function emptyRecord(checkpoint: NodeCheckpoint, { txDigest, id, event }: EndRecord) {
   const number = Number(checkpoint.sequenceNumber);
   const eventSeq = id.eventSeq + number - event.checkpoint;
@@ -127,8 +129,9 @@ function describeMoveEvent(event: NodeEvent): LedgerEvent {
 }
 
 /**
- * Object changes do not name the command that made them: they are attributed to the first Move call. A new object is of the
- * module that declares its type, which alone can make it; the framework's, such as coins, are made for any command.
+ * Object changes do not name the command that made them: they are attributed to the first Move call. A new
+ * object is of the module that declares its type, which alone can make it; the framework's, such as coins,
+ * are made for any command.
  */
 function originOf({ transaction }: CompleteTransaction): typeof NATIVE {
   const commands = transaction.data.transaction.transactions ?? [];
@@ -144,8 +147,8 @@ function originOfNew<Origin extends typeof NATIVE>(objectType: string, origin: O
 }
 
 /**
- * The previous owners of owned inputs: the sender, and the payer for gas coins. A received object belonged to another
- * object's address, which the JSON does not contain: it counts as moved.
+ * The previous owners of owned inputs: the sender, and the payer for gas coins. A received object belonged to
+ * another object's address, which the JSON does not contain: it counts as moved.
  */
 function ownersOfInputs({ transaction }: CompleteTransaction): Map<string, string> {
   const { sender, gasData, transaction: program } = transaction.data;
@@ -250,7 +253,10 @@ interface NodeCommand {
   readonly MoveCall?: { readonly package: string; readonly module: string };
 }
 
-/** With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node omits parts that it cannot derive. */
+/**
+ * With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node omits parts that it cannot
+ * derive.
+ */
 export interface NodeTransaction {
   /** Base58. */
   readonly digest: string;

@@ -50,9 +50,9 @@ export class CandidateFinder {
   constructor(private readonly node: SearchedNode) {}
 
   /**
-   * Throws `UnsupportedByUpstream` at the first transaction that the node does not have, after all earlier ones, and
-   * immediately if the node has no index for the criterion. Reports to `walk` if it reads one checkpoint after another
-   * for a few events.
+   * Throws `UnsupportedByUpstream` at the first transaction that the node does not have, after all earlier
+   * ones, and immediately if the node has no index for the criterion. Reports to `walk` if it reads one
+   * checkpoint after another for a few events.
    */
   async *find(search: Search, walk: Walk): Candidates {
     const { criterion, descending } = search;
@@ -86,8 +86,8 @@ export class CandidateFinder {
   }
 
   /**
-   * The checkpoint with the cursor; null without one, or if no checkpoint has the transaction yet. The events of empty
-   * checkpoints have the id of the transaction before them.
+   * The checkpoint with the cursor; null without one, or if no checkpoint has the transaction yet. The events
+   * of empty checkpoints have the id of the transaction before them.
    */
   private async findBegin({ cursor }: Search): Promise<number | null> {
     const { checkpoints, transactions } = this.node;
@@ -108,7 +108,10 @@ export class CandidateFinder {
     if (transaction) yield* this.load([transaction], { descending, startTxSeq: null });
   }
 
-  /** Null if the transaction does not exist, or not yet; throws `HistoryPruned` at a pruned node, where it may have existed. */
+  /**
+   * Null if the transaction does not exist, or not yet; throws `HistoryPruned` at a pruned node, where it may
+   * have existed.
+   */
   private async locate(digest: string): Promise<LocatedTransaction | null> {
     const { call, checkpoints } = this.node;
     try {
@@ -199,7 +202,10 @@ export class CandidateFinder {
   }
 }
 
-/** The node's indexes that together find a criterion's transactions; empty: checkpoints must be read one by one. */
+/**
+ * The node's indexes that together find a criterion's transactions; empty: checkpoints must be read one by
+ * one.
+ */
 function indexesOf(call: CallNode, criterion: EventCriterion): readonly NodeIndex[] {
   const transactions = filtersOf(criterion).map((filter) => createTransactionIndex(call, filter));
   switch (criterion.key) {
@@ -219,7 +225,8 @@ function indexesOf(call: CallNode, criterion: EventCriterion): readonly NodeInde
 const NATIVE_PACKAGE = canonicalAddress('0x2');
 
 /**
- * The filters of `iotax_queryTransactionBlocks` that find a criterion's transactions; empty if that method is not used.
+ * The filters of `iotax_queryTransactionBlocks` that find a criterion's transactions; empty if that method is
+ * not used.
  */
 function filtersOf(criterion: EventCriterion): readonly TransactionFilter[] {
   switch (criterion.key) {
@@ -261,8 +268,8 @@ function eventFilterOf(type: string): object {
 }
 
 /**
- * Throws `CriterionUnanswerable` if the node has no index for one of the filters. Each filter is tested once, with a
- * page of one transaction.
+ * Throws `CriterionUnanswerable` if the node has no index for one of the filters. Each filter is tested once,
+ * with a page of one transaction.
  */
 async function requireFilters(
   { call, filters: known }: { readonly call: CallNode; readonly filters: KnownFilters },
@@ -303,7 +310,10 @@ function withoutIndex(criterion: string, unsupported: readonly string[]): Criter
   );
 }
 
-/** Checkpoints after which the speed is known: the first pages are small, and take about as long as large ones. */
+/**
+ * Checkpoints after which the speed is known: the first pages are small, and take about as long as large
+ * ones.
+ */
 const MEASURED_CHECKPOINTS = 100;
 /** Share of the time limit before which a walk is not ended, because it may soon find enough. */
 const MEASURED_SHARE = 1 / 30;
@@ -343,7 +353,10 @@ export class Walk {
     this.#reads = [...this.#reads.slice(-2), { time: this.now(), checkpoints: walked }];
   }
 
-  /** Throws `CriterionUnanswerable` if neither the last checkpoint nor the last requested event is reached in time. */
+  /**
+   * Throws `CriterionUnanswerable` if neither the last checkpoint nor the last requested event is reached in
+   * time.
+   */
   judge(foundCount: number, limit: number): void {
     if (this.#total === null) return;
     const last = this.#reads.at(-1)!;

@@ -35,10 +35,10 @@ interface FollowedNode {
 }
 
 /**
- * Reads checkpoint after checkpoint, from the one that contains `from`, as long as they continue `chain`. The node's subscription to Move events only
- * signals that there is something to read; polling finds missed ones, and checkpoints without Move events. Throws the
- * errors of reading: `UnsupportedByUpstream` at a checkpoint or transaction that the node does not have, after all earlier
- * ones.
+ * Reads checkpoint after checkpoint, from the one that contains `from`, as long as they continue `chain`. The
+ * node's subscription to Move events only signals that there is something to read; polling finds missed ones,
+ * and checkpoints without Move events. Throws the errors of reading: `UnsupportedByUpstream` at a checkpoint
+ * or transaction that the node does not have, after all earlier ones.
  */
 export async function* followCheckpoints(
   from: EventId,
@@ -53,8 +53,8 @@ export async function* followCheckpoints(
   let missingSince: number | null = null;
   try {
     let first = numberAfter(chain) ?? (await checkpoints.containing(from.txSeq));
-    // While the node lags behind, its newest checkpoint cannot be the start: the node may catch up before the next
-    // call.
+    // While the node lags behind, its newest checkpoint cannot be the start: the node may catch up before the
+    // next call.
     while (first === null) {
       yield [];
       await wake.wait(POLL_MS);
@@ -160,7 +160,9 @@ interface StreamedNode {
   readonly known: KnownCheckpoints;
 }
 
-/** A checkpoint and its events from the beginning on, up to the first transaction that the node cannot show. */
+/**
+ * A checkpoint and its events from the beginning on, up to the first transaction that the node cannot show.
+ */
 interface ReadCheckpoint {
   readonly checkpoint: NodeCheckpoint;
   readonly records: readonly StoredEventRecord[];
@@ -168,9 +170,10 @@ interface ReadCheckpoint {
 }
 
 /**
- * The events of every checkpoint from the one that contains `from`, as long as they continue `chain`, out of one stream,
- * which carries everything that events are derived from. Throws `UnsupportedByUpstream` at a checkpoint that the node does not have, naming the lowest that it
- * has, or at a transaction that it cannot show, after all earlier ones.
+ * The events of every checkpoint from the one that contains `from`, as long as they continue `chain`, out of
+ * one stream, which carries everything that events are derived from. Throws `UnsupportedByUpstream` at a
+ * checkpoint that the node does not have, naming the lowest that it has, or at a transaction that it cannot
+ * show, after all earlier ones.
  */
 export async function* followStream(
   from: EventId,
@@ -226,8 +229,8 @@ async function* readFrom(
 }
 
 /**
- * A checkpoint that the node refuses to stream because of one of its transactions, which may be too large: its
- * transactions, read by their digests. Throws the refusal if the node has no such checkpoint yet.
+ * A checkpoint that the node refuses to stream because of one of its transactions, which may be too large:
+ * its transactions, read by their digests. Throws the refusal if the node has no such checkpoint yet.
  */
 async function readRefused(
   number: number,

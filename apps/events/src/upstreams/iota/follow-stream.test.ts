@@ -39,7 +39,10 @@ interface Followed {
   readonly error: unknown;
 }
 
-/** The events from `from` on, up to transaction `last` or the first error. `onRecord` is called with each of them. */
+/**
+ * The events from `from` on, up to transaction `last` or the first error. `onRecord` is called with each of
+ * them.
+ */
 async function follow(
   from: EventId,
   last = TRANSACTIONS - 1,

@@ -74,7 +74,8 @@ describe('a query through the index of a node, whose order is not the ledger’s
   });
 
   it('does not lose an entry that a node skips after a cursor of another index', async () => {
-    // The last transaction of the previous epoch belongs to another sender; the node skips the entry after it.
+    // The last transaction of the previous epoch belongs to another sender; the node skips the entry after
+    // it.
     const cursor = { txSeq: IN_EPOCH, eventSeq: 0 };
     const { data } = await readPage(source(), BY_SENDER, { limit: 4, cursor });
     expect(txSeqs(data)).toEqual([IN_EPOCH, IN_EPOCH + 2]);

@@ -21,15 +21,16 @@ import type { NodeEvent, NodePage } from './derive-records.js';
 const MAX_ENTRIES = 2_500;
 
 /**
- * The next step in ledger order: transactions, or too many of them, so that checkpoints must be read from `denseFrom`
- * on.
+ * The next step in ledger order: transactions, or too many of them, so that checkpoints must be read from
+ * `denseFrom` on.
  */
 type IndexStep =
   { readonly places: readonly LocatedTransaction[] } | { readonly denseFrom: number };
 
 /**
- * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of the next, so an
- * epoch's entries are complete, and can be ordered, when a whole page belongs to other epochs. Begins at the edge of an epoch.
+ * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of
+ * the next, so an epoch's entries are complete, and can be ordered, when a whole page belongs to other
+ * epochs. Begins at the edge of an epoch.
  */
 export class IndexReader {
   readonly #window = new Map<string, LocatedTransaction>();
@@ -48,8 +49,8 @@ export class IndexReader {
   ) {}
 
   /**
-   * Throws `UpstreamFailed` if the index is not in the order of epochs, or contains entries that the node does not
-   * know.
+   * Throws `UpstreamFailed` if the index is not in the order of epochs, or contains entries that the node
+   * does not know.
    */
   async *read(): AsyncGenerator<IndexStep> {
     const lowest = await this.node.checkpoints.lowest();
@@ -98,13 +99,15 @@ export class IndexReader {
       if (isNotFound(error)) return index.page(null, range.descending);
       throw error;
     }
-    // A node skips an entry after a cursor that is not in the index itself, so the skipped entry is one of those
-    // before.
+    // A node skips an entry after a cursor that is not in the index itself, so the skipped entry is one of
+    // those before.
     const before = await index.page(page.first, !range.descending);
     return { ...page, digests: [...before.digests, ...page.digests] };
   }
 
-  /** A transaction of a neighbouring epoch that executed before all searched ones; null: the end of the index. */
+  /**
+   * A transaction of a neighbouring epoch that executed before all searched ones; null: the end of the index.
+   */
   private async start(): Promise<string | null> {
     const { range } = this;
     const { checkpoints } = this.node;
@@ -117,7 +120,10 @@ export class IndexReader {
     return (await checkpoints.get(neighbour)).transactions.at(-1) ?? null;
   }
 
-  /** Throws `TransactionInconvertible`: behind a balancer, the index may come from a node that is ahead of another. */
+  /**
+   * Throws `TransactionInconvertible`: behind a balancer, the index may come from a node that is ahead of
+   * another.
+   */
   private async checkKnown(
     digests: readonly string[],
     placed: readonly LocatedTransaction[],
@@ -212,8 +218,9 @@ interface IndexPage<Cursor> {
 }
 
 /**
- * One of a node's indexes of transactions. It is in the order in which that node executed them, which differs between nodes
- * and from the ledger's; only the epochs are in order. Cursors are exclusive. They never leave this process.
+ * One of a node's indexes of transactions. It is in the order in which that node executed them, which differs
+ * between nodes and from the ledger's; only the epochs are in order. Cursors are exclusive. They never leave
+ * this process.
  */
 export interface NodeIndex<Cursor = unknown> {
   page(after: Cursor | null, descending: boolean): Promise<IndexPage<Cursor>>;
@@ -263,9 +270,10 @@ function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
 const MAX_UNSEALED_PAGES = 10;
 
 /**
- * Number of the newest checkpoint up to which the node's index counts as complete; -1 before the first one. An index may
- * lag behind the checkpoints, and its newest entries are in the order in which the node happened to execute them, so
- * the checkpoints of the newest page are read one by one instead. A node without an index has no settled checkpoint.
+ * Number of the newest checkpoint up to which the node's index counts as complete; -1 before the first one.
+ * An index may lag behind the checkpoints, and its newest entries are in the order in which the node happened
+ * to execute them, so the checkpoints of the newest page are read one by one instead. A node without an index
+ * has no settled checkpoint.
  */
 export async function findSettled(node: IndexedNode): Promise<number> {
   const lowest = await node.checkpoints.lowest();
@@ -287,8 +295,8 @@ export async function findSettled(node: IndexedNode): Promise<number> {
 type Stream = AsyncGenerator<readonly TransactionRecords[]>;
 
 /**
- * Merges two streams of transactions in ledger order; a transaction in both is returned once. Throws the errors of a
- * stream: for a transaction that cannot be converted, after all earlier ones in both streams.
+ * Merges two streams of transactions in ledger order; a transaction in both is returned once. Throws the
+ * errors of a stream: for a transaction that cannot be converted, after all earlier ones in both streams.
  */
 export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): Stream {
   const [left, right] = [new Head(a), new Head(b)];

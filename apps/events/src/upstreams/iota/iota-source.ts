@@ -35,8 +35,8 @@ interface IotaSourceOptions extends NodeOptions {
 }
 
 /**
- * A node that speaks the current IOTA dialect over JSON-RPC or gRPC. Its transactions are converted to the events of the
- * legacy dialect, with ids. Over gRPC it streams checkpoints, and has no indexes for queries.
+ * A node that speaks the current IOTA dialect over JSON-RPC or gRPC. Its transactions are converted to the
+ * events of the legacy dialect, with ids. Over gRPC it streams checkpoints, and has no indexes for queries.
  */
 export function createIotaSource(
   options: IotaSourceOptions,
@@ -186,7 +186,10 @@ function tooWide(criterion: string): QueryTooExpensive {
   );
 }
 
-/** The first bytes of the genesis checkpoint's digest, in hex. Throws `UpstreamFailed` for anything but a short text. */
+/**
+ * The first bytes of the genesis checkpoint's digest, in hex. Throws `UpstreamFailed` for anything but a
+ * short text.
+ */
 async function readChainIdentifier(call: CallNode): Promise<string> {
   const identifier = await call<unknown>('iota_getChainIdentifier', []);
   if (typeof identifier === 'string' && /^[0-9A-Za-z]{4,100}$/.test(identifier)) return identifier;

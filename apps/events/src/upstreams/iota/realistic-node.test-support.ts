@@ -37,8 +37,9 @@ export interface LedgerShape {
 }
 
 /**
- * A ledger and a node of it that answers like real ones: it omits pruned checkpoints, refuses a page because of one
- * transaction, keeps its index in a different order, and skips an entry after a cursor that the index does not contain.
+ * A ledger and a node of it that answers like real ones: it omits pruned checkpoints, refuses a page because
+ * of one transaction, keeps its index in a different order, and skips an entry after a cursor that the index
+ * does not contain.
  */
 export class RealisticNode {
   readonly transactions: Transaction[] = [];

@@ -62,7 +62,9 @@ export function effectsOf(transactionDigest: string): Uint8Array {
 
 const bytes = (count: number, value: number) => new Uint8Array(count).fill(value);
 
-/** The object that every transaction writes in BCS: a gas coin with its owner, former transaction and deposit. */
+/**
+ * The object that every transaction writes in BCS: a gas coin with its owner, former transaction and deposit.
+ */
 export const WRITTEN_OBJECT = Buffer.concat([
   Buffer.of(0, 0, 1),
   Buffer.of(LAMPORT_VERSION, 0, 0, 0, 0, 0, 0, 0),

@@ -45,7 +45,9 @@ interface WantedTransactions {
   readonly withEmpty?: boolean;
 }
 
-/** The events of all requested transactions, or of those before the first that the node lacks or cannot show. */
+/**
+ * The events of all requested transactions, or of those before the first that the node lacks or cannot show.
+ */
 interface ReadTransactions {
   readonly records: readonly TransactionRecords[];
   readonly failure: UnsupportedByUpstream | null;
@@ -126,8 +128,9 @@ export class Transactions {
   }
 
   /**
-   * The events of the wanted transactions in the range. Throws `UnsupportedByUpstream` at the
-   * first that the node does not have, after all earlier ones. `onRead` is called with the number of checkpoints of each page.
+   * The events of the wanted transactions in the range. Throws `UnsupportedByUpstream` at the first that the
+   * node does not have, after all earlier ones. `onRead` is called with the number of checkpoints of each
+   * page.
    */
   async *scan(
     range: SearchedRange,
@@ -250,9 +253,9 @@ interface Unreadable {
 type FetchedTransaction = NodeTransaction | Unreadable;
 
 /**
- * The node's transactions by digest, with all parts that it can show. A node refuses a whole page because of one
- * transaction that it cannot show: the page is halved, down to that one. Transactions after the first such one may be
- * left out, since events are used in order.
+ * The node's transactions by digest, with all parts that it can show. A node refuses a whole page because of
+ * one transaction that it cannot show: the page is halved, down to that one. Transactions after the first
+ * such one may be left out, since events are used in order.
  */
 async function fetchTransactions(
   call: CallNode,
@@ -322,7 +325,10 @@ export async function locateTransactions(
   return located;
 }
 
-/** The position of one transaction; null while it is not sealed. Throws the node's refusal if it does not know it. */
+/**
+ * The position of one transaction; null while it is not sealed. Throws the node's refusal if it does not know
+ * it.
+ */
 export async function locateTransaction(
   call: CallNode,
   digest: string,
@@ -332,8 +338,8 @@ export async function locateTransaction(
 }
 
 /**
- * The first of the digests that the node does not know; null if it knows all, so that those without a checkpoint are
- * not sealed yet. `digests` fit into one page.
+ * The first of the digests that the node does not know; null if it knows all, so that those without a
+ * checkpoint are not sealed yet. `digests` fit into one page.
  */
 export async function findUnknown(
   call: CallNode,

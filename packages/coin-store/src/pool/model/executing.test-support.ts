@@ -144,7 +144,10 @@ export async function refuse(
   books.count(one.isOverdue ? 'refuse past the deadline' : 'refuse');
 }
 
-/** The sponsor's key cannot sign: the claim is as if it had not begun, unless another executor has begun it too. */
+/**
+ * The sponsor's key cannot sign: the claim is as if it had not begun, unless another executor has begun it
+ * too.
+ */
 export async function defer(
   books: PoolBooks,
   one: ModelReservation | undefined,

@@ -97,7 +97,10 @@ export class PoolBooks {
     }
   }
 
-  /** Asserts that history has one entry for each ended reservation, or none at all; only open ones have a trail. */
+  /**
+   * Asserts that history has one entry for each ended reservation, or none at all; only open ones have a
+   * trail.
+   */
   async checkHistory(): Promise<void> {
     const { redis } = this.store;
     const entries = await entriesOf(redis, this.sponsor);

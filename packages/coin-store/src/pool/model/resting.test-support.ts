@@ -102,7 +102,9 @@ export async function abort(books: PoolBooks, pick: number): Promise<void> {
   books.count('abort');
 }
 
-/** The ledger shows a coin changed or gone, with any holder; some are at another place than the reader saw. */
+/**
+ * The ledger shows a coin changed or gone, with any holder; some are at another place than the reader saw.
+ */
 export async function renew(books: PoolBooks, pick: number, variant: number): Promise<void> {
   const coins = [...books.placed.values()];
   const there = coins[pick % (coins.length || 1)];

@@ -56,8 +56,8 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 /**
- * Runs the operations of services on a pool, in any order, and predicts each result and the place of every coin
- * from its own model. Most choices fit the operation; the others are invalid ones.
+ * Runs the operations of services on a pool, in any order, and predicts each result and the place of every
+ * coin from its own model. Most choices fit the operation; the others are invalid ones.
  */
 export async function runOperation(
   books: PoolBooks,

@@ -13,8 +13,8 @@ const CHAIN = /^[0-9a-f]{8}$/;
 const GAS_TYPE = normalizeStructTag('0x2::iota::IOTA');
 
 /**
- * By method: does the answer belong to the call? A proxy in front of a node may mix answers up, and a node may lie.
- * Methods without a check have answers that hold nothing of the call.
+ * By method: does the answer belong to the call? A proxy in front of a node may mix answers up, and a node
+ * may lie. Methods without a check have answers that hold nothing of the call.
  */
 const CHECKS: Readonly<Record<string, Check>> = {
   iota_getChainIdentifier(answer) {

@@ -12,8 +12,8 @@ const WRITTEN = ['created', 'mutated', 'unwrapped'];
 const GONE = ['deleted', 'wrapped', 'unwrappedThenDeleted'];
 
 /**
- * Checks the fields of effects that Forecourt reads. Throws `NodeFailure` where one is malformed or out of range, and where
- * the effects are those of another transaction.
+ * Checks the fields of effects that Forecourt reads. Throws `NodeFailure` where one is malformed or out of
+ * range, and where the effects are those of another transaction.
  */
 export function checkEffects(effects: NodeAnswer, digest: string, payment?: ExpectedPayment): void {
   effects.field('transactionDigest').expect(digest);

@@ -9,7 +9,10 @@ import { NodeFailure } from '../transport/node-failure.js';
 import type { RpcCall } from '../transport/node-transport.js';
 import { checkAnswer } from './check-answer.js';
 
-/** Errors have no result: `recorded-node.test.ts` and `recorded-refusals.test.ts` compare what they mean in both dialects. */
+/**
+ * Errors have no result: `recorded-node.test.ts` and `recorded-refusals.test.ts` compare what they mean in
+ * both dialects.
+ */
 const recorded = readRpcRecording().filter(({ answer }) => answer.result != null);
 
 /** Null: the answer passes. */

@@ -162,7 +162,8 @@ export async function hasPaidForGas(node: CallSender, owner: string): Promise<bo
   if (pages.at(-1)!.nextCursor !== null) return true;
   const digests = new Set(coins.map((coin) => coin.field('previousTransaction').text()));
   const changes = await readExecuted(node, [...digests]);
-  // The owner of a transaction's gas coin afterwards says nothing: a coin that pays can be sent with its transaction.
+  // The owner of a transaction's gas coin afterwards says nothing: a coin that pays can be sent with its
+  // transaction.
   const paidByOthers = [...changes.values()].filter(({ gasOwner }) => gasOwner !== owner);
   return paidByOthers.length < digests.size;
 }

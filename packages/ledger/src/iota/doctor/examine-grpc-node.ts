@@ -18,7 +18,10 @@ import { type ExaminedNode, type Finding, missing, textOf } from './questions.js
 
 const NOBODY = normalizeIotaAddress('0x0');
 
-/** Examines a node that speaks gRPC with the calls of the services; see `examineSubmission` for the only write. */
+/**
+ * Examines a node that speaks gRPC with the calls of the services; see `examineSubmission` for the only
+ * write.
+ */
 export async function* examineGrpcNode(
   node: ExaminedNode,
   sponsors: readonly string[],

@@ -15,8 +15,8 @@ const ABOUT_FORM = /invalid (signature|transaction bcs)|deserializ|signature sch
 const ABOUT_SIGNATURE = /invalid user signature|required signature|signature is not valid/i;
 
 /**
- * Submits a transaction that no ledger executes, signed with a new key (see `buildProbe`): a node that refuses it for its gas
- * has read bytes and signatures as the services send them.
+ * Submits a transaction that no ledger executes, signed with a new key (see `buildProbe`): a node that
+ * refuses it for its gas has read bytes and signatures as the services send them.
  */
 export async function examineSubmission(questions: GrpcQuestions): Promise<Finding> {
   const key = new Ed25519Keypair();

@@ -21,7 +21,9 @@ const NO_METHOD = -32_601;
 const UNKNOWN_FIELD = /invalid read_mask path: ([\w.]+)/;
 const LIMITED = /^RESOURCE_EXHAUSTED/;
 
-/** Asks a node over gRPC through the adapter of the services: with their messages, read masks and signatures. */
+/**
+ * Asks a node over gRPC through the adapter of the services: with their messages, read masks and signatures.
+ */
 export class GrpcQuestions implements Questioner {
   asked = 0;
   limited = 0;

@@ -36,7 +36,9 @@ import { transactionDigest } from '../transactions/decoding/transaction-digest.j
 export interface Differences {
   /** Fields that its version lacks, at any depth of a read mask. */
   readonly lacks?: readonly string[];
-  /** Methods that it answers with this recorded call instead of the usual one; null: it does not serve them. */
+  /**
+   * Methods that it answers with this recorded call instead of the usual one; null: it does not serve them.
+   */
   readonly answers?: Readonly<Record<string, string | null>>;
   /** Whether it has pruned every former version of objects. */
   readonly prunesVersions?: boolean;
@@ -63,7 +65,9 @@ const METHODS = [LedgerService, StateService, TransactionExecutionService].flatM
   ({ methods }) => methods,
 );
 
-/** A node that gives recorded answers until the end of the test, whatever the fields that the caller asks for. */
+/**
+ * A node that gives recorded answers until the end of the test, whatever the fields that the caller asks for.
+ */
 export async function startRecordedNode(differences: Differences = {}): Promise<string> {
   const { lacks = [], answers = {}, heldBackMs = 0 } = differences;
   const node = await RawNode.start((stream, { ':path': path }) => {

@@ -25,7 +25,10 @@ const QUIET_MS = 200;
 
 type Serve = Parameters<typeof RawNode.start>[0];
 
-/** A node behind Nagle's algorithm, and a client's kernel that acknowledges with what it sends, or at last alone. */
+/**
+ * A node behind Nagle's algorithm, and a client's kernel that acknowledges with what it sends, or at last
+ * alone.
+ */
 async function behindNagle(serve: Serve) {
   const node = await aNode(serve);
   const kernel = { url: '', acknowledgedAlone: 0 };
@@ -92,7 +95,10 @@ function aChannel(url: string): GrpcChannel {
   return channel;
 }
 
-/** Calls until parts of an answer wait: that to the first call waits as a whole, behind the frames that open a connection. */
+/**
+ * Calls until parts of an answer wait: that to the first call waits as a whole, behind the frames that open a
+ * connection.
+ */
 async function holdUp(channel: GrpcChannel): Promise<void> {
   await ask(channel);
   await ask(channel);

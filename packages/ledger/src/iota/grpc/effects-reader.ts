@@ -16,8 +16,8 @@ export type ChangedObject = EffectsBcs['changedObjects'][number];
 type Change = ChangedObject[1];
 
 /**
- * The SDK takes ten times as long to read effects, and does not know the errors of newer nodes. Throws `Error` for bytes
- * that are not effects.
+ * The SDK takes ten times as long to read effects, and does not know the errors of newer nodes. Throws
+ * `Error` for bytes that are not effects.
  */
 export function parseEffects(bytes: Uint8Array): EffectsBcs {
   const reader = new StrictReader(bytes);
@@ -36,8 +36,9 @@ export function parseEffects(bytes: Uint8Array): EffectsBcs {
 const SUCCESS = 0;
 
 /**
- * Effects of a transaction that failed for a reason which only newer nodes know, of unknown length: it ends where the rest
- * can be read to the end. The outcome must not be uncertain because of it. Null: the bytes are not effects.
+ * Effects of a transaction that failed for a reason which only newer nodes know, of unknown length: it ends
+ * where the rest can be read to the end. The outcome must not be uncertain because of it. Null: the bytes are
+ * not effects.
  */
 function readAfterUnknownError(bytes: Uint8Array, errorAt: number): EffectsBcs | null {
   for (let at = errorAt + 1; at < bytes.length; at++) {

@@ -19,7 +19,10 @@ import { toBase58 } from '@iota/iota-sdk/utils';
 import { GrpcTransport } from './grpc-transport.js';
 import { recordedTransactions } from './recorded-packages.test-support.js';
 
-/** The messages of a recorded stream. Two were recorded without the digests of checkpoints: they get some digest. */
+/**
+ * The messages of a recorded stream. Two were recorded without the digests of checkpoints: they get some
+ * digest.
+ */
 export function recordedStream(name: string): CheckpointData[] {
   const { responses } = readGrpcRecording().find((one) => one.name === name)!;
   return responses.map((one) => {

@@ -10,9 +10,9 @@ export interface ExecutionFailure {
 }
 
 /**
- * The text of a failure over JSON-RPC. Nodes count the commands of executed transactions from one, and those of
- * simulated transactions from zero. They name the constant of an abort code that has one, which takes the package: here
- * the code remains.
+ * The text of a failure over JSON-RPC. Nodes count the commands of executed transactions from one, and those
+ * of simulated transactions from zero. They name the constant of an abort code that has one, which takes the
+ * package: here the code remains.
  */
 export function describeFailure(
   { error, abort, command }: ExecutionFailure,

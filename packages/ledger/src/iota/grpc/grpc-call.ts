@@ -36,7 +36,10 @@ export class GrpcCall {
   #encoding: string | undefined;
   /** The headers already hold the error: what follows is not a message. */
   #isRefused = false;
-  /** The node's error, or null for OK; undefined until it arrives, which can be before the last messages are read. */
+  /**
+   * The node's error, or null for OK; undefined until it arrives, which can be before the last messages are
+   * read.
+   */
   #status: GrpcError | null | undefined;
 
   /** Throws for headers that HTTP/2 does not allow. */
@@ -186,7 +189,10 @@ class FrameReader {
     return this.#size > 0;
   }
 
-  /** The next message that has arrived as a whole, otherwise null. Throws `GrpcError` for one that cannot be read. */
+  /**
+   * The next message that has arrived as a whole, otherwise null. Throws `GrpcError` for one that cannot be
+   * read.
+   */
   next(encoding: string | undefined): Uint8Array | null {
     this.#needed ??= this.readLength();
     if (this.#needed === null || this.#size < this.#needed) return null;

@@ -44,8 +44,8 @@ const WHOLE_ANSWER: StreamedPart<unknown> = { mostBytes: MOST_GRPC_BYTES, isEnd:
 const UNBOUNDED: StreamedPart<unknown> = { mostBytes: Infinity, isEnd: () => false };
 
 /**
- * Calls to one node over HTTP/2. Every call has a deadline (`performance.now()`), and rejects with `NodeFailure` or
- * `NodeRefusal`.
+ * Calls to one node over HTTP/2. Every call has a deadline (`performance.now()`), and rejects with
+ * `NodeFailure` or `NodeRefusal`.
  */
 export class GrpcChannel {
   readonly #origin: string;
@@ -105,8 +105,8 @@ export class GrpcChannel {
   }
 
   /**
-   * The messages of a stream, as fast as the caller takes them. Without `endsAt` it lasts until the node ends it, the
-   * connection is lost or the caller stops.
+   * The messages of a stream, as fast as the caller takes them. Without `endsAt` it lasts until the node ends
+   * it, the connection is lost or the caller stops.
    */
   async *stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
@@ -216,7 +216,10 @@ function unsent(message: string): NodeFailure {
   return new NodeFailure(message, { mayBeProcessed: false });
 }
 
-/** Throws `NodeFailure` for bytes that are not of the method's output: the node may have processed the call all the same. */
+/**
+ * Throws `NodeFailure` for bytes that are not of the method's output: the node may have processed the call
+ * all the same.
+ */
 function readMessage<O extends DescMessage>(
   { name, output }: DescMethod & { readonly output: O },
   bytes: Uint8Array,

@@ -54,7 +54,10 @@ const Summary = bcs.struct('CheckpointSummary', {
 const VersionedSummary = bcs.enum('VersionedCheckpointSummary', { V1: Summary });
 
 const SUMMARY = ['checkpoint.summary.bcs', 'checkpoint.summary.digest'];
-/** Of a message. A node ends the stream at a transaction that does not fit, which can still be read by its digest. */
+/**
+ * Of a message. A node ends the stream at a transaction that does not fit, which can still be read by its
+ * digest.
+ */
 const MOST_STREAMED_BYTES = 32 * 2 ** 20;
 const DIGESTS = [...SUMMARY, 'transactions.transaction.digest'];
 const HEIGHTS = [
@@ -84,8 +87,8 @@ export async function readCheckpoint(
 }
 
 /**
- * A page of checkpoints that the node has, in the form of `iota_getCheckpoints`; the cursor is the last one of the
- * previous page.
+ * A page of checkpoints that the node has, in the form of `iota_getCheckpoints`; the cursor is the last one
+ * of the previous page.
  */
 export async function readCheckpoints(
   { channel, endsAt }: CalledNode,
@@ -120,9 +123,9 @@ export async function readCheckpoints(
 }
 
 /**
- * Every checkpoint from this number on, past and future, with these parts of its transactions, until the node ends the
- * stream. Rejects with `NodeRefusal` where the node does not have the first one or cannot send one because of its size,
- * and otherwise with `NodeFailure`.
+ * Every checkpoint from this number on, past and future, with these parts of its transactions, until the node
+ * ends the stream. Rejects with `NodeRefusal` where the node does not have the first one or cannot send one
+ * because of its size, and otherwise with `NodeFailure`.
  */
 export async function* streamCheckpoints(
   node: CalledNode,

@@ -14,8 +14,8 @@ export async function readSystemState(node: CalledNode): Promise<object> {
     epoch: String(epoch.epoch),
     referenceGasPrice: String(epoch.referenceGasPrice),
     epochStartTimestampMs: String(start),
-    // Nodes do not tell the planned length, so that of the epoch before is shown. Without one, it is 0: this epoch may
-    // end at any time.
+    // Nodes do not tell the planned length, so that of the epoch before is shown. Without one, it is 0: this
+    // epoch may end at any time.
     epochDurationMs: String(previous === null ? 0n : start - previous),
     protocolVersion: String(epoch.protocolConfig?.protocolVersion),
   };

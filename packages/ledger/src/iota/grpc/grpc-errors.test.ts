@@ -52,7 +52,10 @@ function outcomeOf(error: Error): string {
   return error instanceof NodeRefusal ? classifyRefusal(error).kind : 'unknown';
 }
 
-/** The outcome that the rules demand, by status, then reason, then text; `isItem`: of one item, not of the whole call. */
+/**
+ * The outcome that the rules demand, by status, then reason, then text; `isItem`: of one item, not of the
+ * whole call.
+ */
 function demanded(code: number, reason: string | null, text: string, isItem: boolean): string {
   const uncertain: Readonly<Record<string, string>> = {
     [CHEAP]: 'conflict',

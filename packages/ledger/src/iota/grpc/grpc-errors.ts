@@ -74,8 +74,8 @@ const OF_RESET: Readonly<Record<number, number>> = {
 };
 
 /**
- * The error in the headers or trailers at the end of a call, null for the status OK, undefined where they hold no
- * status.
+ * The error in the headers or trailers at the end of a call, null for the status OK, undefined where they
+ * hold no status.
  */
 export function readStatus(headers: IncomingHttpHeaders): GrpcError | null | undefined {
   const text = headers['grpc-status'];
@@ -105,7 +105,8 @@ export function errorOfReset(code: number): GrpcError {
   if (code === constants.NGHTTP2_NO_ERROR) {
     return new GrpcError(status.UNAVAILABLE, 'the call ended without a status');
   }
-  // HTTP/2 promises that a refused stream has not been processed; so are those beyond the last one of a `GOAWAY`.
+  // HTTP/2 promises that a refused stream has not been processed; so are those beyond the last one of a
+  // `GOAWAY`.
   const mayBeProcessed = code !== constants.NGHTTP2_REFUSED_STREAM;
   const message = `the node reset the call, code ${code}`;
   return new GrpcError(OF_RESET[code] ?? status.INTERNAL, message, null, mayBeProcessed);
@@ -130,8 +131,9 @@ const NO_METHOD = -32_601;
 const INTERNAL = -32_603;
 
 /**
- * The meaning of the statuses with which a node refuses. Only `INVALID_ARGUMENT` can be certain: its reason or text
- * decides. With `INTERNAL` a text can tell a conflict from an unknown outcome, and nothing is certain.
+ * The meaning of the statuses with which a node refuses. Only `INVALID_ARGUMENT` can be certain: its reason
+ * or text decides. With `INTERNAL` a text can tell a conflict from an unknown outcome, and nothing is
+ * certain.
  */
 const CODES: Readonly<Partial<Record<number, number>>> = {
   [status.INVALID_ARGUMENT]: CLIENT_ERROR,
@@ -143,7 +145,9 @@ const CODES: Readonly<Partial<Record<number, number>>> = {
 };
 /** Validators may have locked objects for the transaction, or have executed it. */
 const REJECTED = 'REJECTED_BY_VALIDATORS';
-/** The reasons that decide. `INTERNAL` stands for every other one: an unknown reason leaves the outcome open. */
+/**
+ * The reasons that decide. `INTERNAL` stands for every other one: an unknown reason leaves the outcome open.
+ */
 const REASONS: ReadonlySet<string> = new Set([
   'INVALID_TRANSACTION',
   'FIELD_INVALID',
@@ -154,7 +158,9 @@ const REASONS: ReadonlySet<string> = new Set([
 const READ_MASK = 'read_mask';
 const DENIED: ReadonlySet<number> = new Set([status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
 
-/** The error of a whole call. A status that may come from a proxy or mean that no answer arrived is a failure. */
+/**
+ * The error of a whole call. A status that may come from a proxy or mean that no answer arrived is a failure.
+ */
 export function failureOf(error: GrpcError): NodeFailure | NodeRefusal {
   const { code, message, details, mayBeProcessed } = error;
   const full = readDetails(details);
@@ -169,8 +175,8 @@ export function failureOf(error: GrpcError): NodeFailure | NodeRefusal {
 }
 
 /**
- * Nodes refuse a whole call that asks for fields which they do not know. That is due to their version and not to the
- * call: another node may answer it.
+ * Nodes refuse a whole call that asks for fields which they do not know. That is due to their version and not
+ * to the call: another node may answer it.
  */
 function ofOtherVersion(error: GrpcError): NodeFailure {
   const message = `${error.message}: the node's version is too old or too new; Forecourt reads nodes of version 1.21 or later over gRPC, so update the node or Forecourt, or use the node's JSON-RPC address`;
@@ -178,8 +184,9 @@ function ofOtherVersion(error: GrpcError): NodeFailure {
 }
 
 /**
- * The error of one item of a call. With `ABORTED` validators reject a transaction: they hold its objects for another one, or
- * have executed it with other signatures. As the status of a whole call it may come from a proxy and means nothing.
+ * The error of one item of a call. With `ABORTED` validators reject a transaction: they hold its objects for
+ * another one, or have executed it with other signatures. As the status of a whole call it may come from a
+ * proxy and means nothing.
  */
 export function itemRefusal(item: Status): NodeRefusal {
   const { code, message } = item;

@@ -15,10 +15,10 @@ const GAS_COIN = '0x2::coin::Coin<0x2::iota::IOTA>';
 const PAGE_SIZE = 1_000;
 
 /**
- * Objects in the form of `iota_multiGetObjects`, with everything that can be asked for. A node does not tell a deleted
- * object from one that never existed, but returns its former versions until it prunes them. So one that is absent is
- * `deleted` if the node has it at the version in `knownVersions`; the version of its deletion is not known then, only
- * that it is higher.
+ * Objects in the form of `iota_multiGetObjects`, with everything that can be asked for. A node does not tell
+ * a deleted object from one that never existed, but returns its former versions until it prunes them. So one
+ * that is absent is `deleted` if the node has it at the version in `knownVersions`; the version of its
+ * deletion is not known then, only that it is higher.
  */
 export async function readObjects(
   node: CalledNode,
@@ -32,8 +32,9 @@ export async function readObjects(
     return version !== undefined && isMissing(first[at]!) ? { id, version } : [];
   });
   if (former.length === 0) return first.map((result, at) => showResult(result, ids[at]!));
-  // A node that lags may receive an object at any moment: one that it has at a former version, and then not at its
-  // latest, is gone. All are read again, so that the answer shows them in the order in which they were asked for.
+  // A node that lags may receive an object at any moment: one that it has at a former version, and then not
+  // at its latest, is gone. All are read again, so that the answer shows them in the order in which they were
+  // asked for.
   const all = await getObjects(node, [...former, ...latest]);
   const had = new Map(
     former.flatMap(({ id, version }, at) =>
@@ -161,8 +162,8 @@ function showCoin(object: NodeObject, { balance, previousTransaction }: StoredOb
 }
 
 /**
- * The number of an owner's gas coins. Nodes do not count them, so all pages are read; one that moves from a page to the
- * next meanwhile counts once. Throws `Error` for pages without end.
+ * The number of an owner's gas coins. Nodes do not count them, so all pages are read; one that moves from a
+ * page to the next meanwhile counts once. Throws `Error` for pages without end.
  */
 export async function countCoins(node: CalledNode, owner: string): Promise<number> {
   const ids = new Set<string>();

@@ -24,8 +24,8 @@ import { showTransactionData } from './show-input.js';
 const NOT_FOUND = -32_003;
 
 /**
- * Executes a signed transaction, given in base64; the answer has the form of `iota_executeTransactionBlock`. Nodes
- * execute the items of a call one after the other, so that each transaction has a separate call.
+ * Executes a signed transaction, given in base64; the answer has the form of `iota_executeTransactionBlock`.
+ * Nodes execute the items of a call one after the other, so that each transaction has a separate call.
  */
 export async function executeTransaction(
   { channel, endsAt }: CalledNode,
@@ -64,8 +64,8 @@ function executedOf({ result }: ExecuteTransactionResult): ExecutedTransaction {
 }
 
 /**
- * A transaction in the form of `iota_getTransactionBlock`. Throws `Error` if its effects cannot be read: it must not count
- * as one that the node does not have.
+ * A transaction in the form of `iota_getTransactionBlock`. Throws `Error` if its effects cannot be read: it
+ * must not count as one that the node does not have.
  */
 export async function readTransaction(
   node: CalledNode,
@@ -81,8 +81,9 @@ export async function readTransaction(
 }
 
 /**
- * Transactions in the form of `iota_multiGetTransactionBlocks`; null for one that the node does not have. Nodes refuse the
- * whole call if one of several is larger than a usual message; alone it may have any size that nodes send.
+ * Transactions in the form of `iota_multiGetTransactionBlocks`; null for one that the node does not have.
+ * Nodes refuse the whole call if one of several is larger than a usual message; alone it may have any size
+ * that nodes send.
  */
 export async function readTransactions(
   node: CalledNode,
@@ -107,7 +108,9 @@ export async function readTransactions(
   return shown;
 }
 
-/** In the form of `iota_getTransactionBlock`. A part that cannot be shown is left out, and `errors` says why. */
+/**
+ * In the form of `iota_getTransactionBlock`. A part that cannot be shown is left out, and `errors` says why.
+ */
 export interface ShownTransaction {
   readonly digest: string | undefined;
   readonly effects?: TransactionEffects;
@@ -116,8 +119,8 @@ export interface ShownTransaction {
 }
 
 /**
- * These parts, with the digest, the checkpoint and its time. `simulated`: the bytes that were sent to be simulated. Throws the
- * errors of `showEvents`.
+ * These parts, with the digest, the checkpoint and its time. `simulated`: the bytes that were sent to be
+ * simulated. Throws the errors of `showEvents`.
  */
 export async function showWithEvents(
   shown: ExecutedTransaction,
@@ -195,7 +198,10 @@ function once<T>(read: () => T): () => T {
   return () => (result ??= { value: read() }).value;
 }
 
-/** BCS of a signature: its bytes with their length in front, seven bits to a byte. Ten times as fast as the SDK's. */
+/**
+ * BCS of a signature: its bytes with their length in front, seven bits to a byte. Ten times as fast as the
+ * SDK's.
+ */
 function withLength(base64: string): Uint8Array {
   const signature = bytesOf(base64);
   const prefix: number[] = [];

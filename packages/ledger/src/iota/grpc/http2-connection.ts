@@ -29,8 +29,8 @@ export class Http2Connection {
   }
 
   /**
-   * Connects to `http(s)://host:port`. Rejects with the reason if the server has not sent the settings of HTTP/2 within
-   * `timeoutMs`: nothing else shows that calls would reach one.
+   * Connects to `http(s)://host:port`. Rejects with the reason if the server has not sent the settings of
+   * HTTP/2 within `timeoutMs`: nothing else shows that calls would reach one.
    */
   static open(origin: string, timeoutMs: number, keepAlive: KeepAlive): Promise<Http2Connection> {
     return new Promise((resolve, reject) => {
@@ -99,9 +99,10 @@ const HELD_UP_MS = 30;
 const PAUSES_MS = [2, 4, 8, 16];
 
 /**
- * Some nodes send the second part of an answer only once the first is acknowledged (Nagle's algorithm), and a kernel that
- * has nothing to send acknowledges after 40 ms. As soon as a node has held up an answer, pings acknowledge at once. One for
- * each call would not do: its answer, too, has to be acknowledged, and holds up what follows.
+ * Some nodes send the second part of an answer only once the first is acknowledged (Nagle's algorithm), and a
+ * kernel that has nothing to send acknowledges after 40 ms. As soon as a node has held up an answer, pings
+ * acknowledge at once. One for each call would not do: its answer, too, has to be acknowledged, and holds up
+ * what follows.
  */
 class AnswerHastening {
   #isNeeded = false;

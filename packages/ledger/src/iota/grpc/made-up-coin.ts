@@ -4,9 +4,9 @@ import { transactionDigest } from '../transactions/decoding/transaction-digest.j
 import type { EffectsBcs } from './effects-reader.js';
 
 /**
- * The effects of a simulation with the digest of the bytes that were sent, as over JSON-RPC. Over gRPC, nodes put a gas coin
- * that they make up into a transaction without payment, and name the digest of the transaction with that coin. Effects of
- * any other transaction keep their digest. Throws `InvalidTransactionBytes`.
+ * The effects of a simulation with the digest of the bytes that were sent, as over JSON-RPC. Over gRPC, nodes
+ * put a gas coin that they make up into a transaction without payment, and name the digest of the transaction
+ * with that coin. Effects of any other transaction keep their digest. Throws `InvalidTransactionBytes`.
  */
 export function withDigestOf(sent: Uint8Array, effects: EffectsBcs): EffectsBcs {
   const digest = transactionDigest(sent);

@@ -35,8 +35,9 @@ export class NodeLayouts {
   constructor(private readonly channel: GrpcChannel) {}
 
   /**
-   * The layout of each type, null for one that is too large. `published`: by the transaction whose types these are; the
-   * node may not show them yet. Rejects with `NodeFailure` at the deadline too, and with the errors of `MoveLayouts`.
+   * The layout of each type, null for one that is too large. `published`: by the transaction whose types
+   * these are; the node may not show them yet. Rejects with `NodeFailure` at the deadline too, and with the
+   * errors of `MoveLayouts`.
    */
   async find(
     types: readonly Datatype[],
@@ -86,7 +87,9 @@ export class NodeLayouts {
     this.#layouts.clear();
   }
 
-  /** Throws `NodeFailure` for every refusal too: a transaction is not at fault if its packages cannot be read. */
+  /**
+   * Throws `NodeFailure` for every refusal too: a transaction is not at fault if its packages cannot be read.
+   */
   private async readPackages(ids: readonly string[]): Promise<(Uint8Array | null)[]> {
     const requests = ids.map((id) => ({ objectRef: { objectId: { objectId: fromHex(id) } } }));
     const request = { requests: { requests }, readMask: { paths: ['bcs'] } };

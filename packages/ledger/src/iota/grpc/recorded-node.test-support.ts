@@ -74,8 +74,9 @@ function recordedIn(call: RecordedGrpcCall): Recorded[] {
 }
 
 /**
- * Those whose transactions are known: of the longest requests, of bytes that are none, only the beginning is recorded. The
- * errors of whole calls show no transaction. `recorded-refusals.test.ts` has the outcomes of both.
+ * Those whose transactions are known: of the longest requests, of bytes that are none, only the beginning is
+ * recorded. The errors of whole calls show no transaction. `recorded-refusals.test.ts` has the outcomes of
+ * both.
  */
 const answered = readGrpcRecording().filter(
   ({ method, code, request }) => method in methods && code === status.OK && !request.includes('…'),
@@ -100,9 +101,10 @@ export function recordedEffects(): RecordedEffects[] {
 }
 
 /**
- * The stand-in answers by the transaction alone, so it cannot give these answers too: they are about no transaction, about
- * one with other signatures, about one before the node has executed it, or without checks about one that is also simulated
- * with checks. `recorded-refusals.test.ts` has those of submissions, and `recordedEffects` the simulation.
+ * The stand-in answers by the transaction alone, so it cannot give these answers too: they are about no
+ * transaction, about one with other signatures, about one before the node has executed it, or without checks
+ * about one that is also simulated with checks. `recorded-refusals.test.ts` has those of submissions, and
+ * `recordedEffects` the simulation.
  */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   'transactions/empty-list',
@@ -124,7 +126,10 @@ const knownPaths = new Set(
   ),
 );
 
-/** Serves what a real node of version 1.21 has answered: refuses masks as it does, and shows what the mask names. */
+/**
+ * Serves what a real node of version 1.21 has answered: refuses masks as it does, and shows what the mask
+ * names.
+ */
 export async function serveRecording(
   stream: ServerHttp2Stream,
   headers: Record<string, unknown>,

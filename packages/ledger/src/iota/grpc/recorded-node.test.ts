@@ -56,8 +56,8 @@ const simulated = readRpcRecording()
   .filter(({ method }) => method === 'iota_dryRunTransactionBlock')
   .map(({ name, params, answer }) => [name, params[0] as string, answer] as const);
 /**
- * Recorded over gRPC without the objects from which changes and types of events are derived, which happens as for the others:
- * their effects are compared.
+ * Recorded over gRPC without the objects from which changes and types of events are derived, which happens as
+ * for the others: their effects are compared.
  */
 const WITHOUT_OBJECTS = [
   'simulate/move-abort',
@@ -293,8 +293,8 @@ function decoded(text: string): DecodedTransaction {
 }
 
 /**
- * The parts that both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone, since their types are
- * part of the called package. The raw transaction is not asked for.
+ * The parts that both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone,
+ * since their types are part of the called package. The raw transaction is not asked for.
  */
 function comparable(shown: Shown): Partial<Shown> {
   const unused = { rawTransaction: undefined };

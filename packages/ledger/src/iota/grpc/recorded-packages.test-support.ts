@@ -11,7 +11,10 @@ import { isPackage, readPackage } from '../move/read-package.js';
 
 const PARTS = ['transaction.bcs', 'effects.bcs', 'events', 'input_objects', 'output_objects'];
 
-/** Transactions as `GetTransactions` has shown them with all their parts, by digest: other calls asked for a part of one. */
+/**
+ * Transactions as `GetTransactions` has shown them with all their parts, by digest: other calls asked for a
+ * part of one.
+ */
 export const recordedTransactions: ReadonlyMap<string, ExecutedTransaction> = new Map(
   readGrpcRecording()
     .filter(

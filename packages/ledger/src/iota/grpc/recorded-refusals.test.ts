@@ -122,7 +122,10 @@ const NETWORK = toBinary(
   create(GetServiceInfoResponseSchema, { chainId: { digest: new Uint8Array(32) } }),
 );
 
-/** None where the request is not a message, or so long that no item of it is recorded whole: the node refused all of these. */
+/**
+ * None where the request is not a message, or so long that no item of it is recorded whole: the node refused
+ * all of these.
+ */
 function itemsOf({ name, request }: RecordedGrpcCall): readonly ExecuteTransactionItem[] {
   if (name.endsWith('/undecodable-protobuf')) return [];
   return decodeRecorded(ExecuteTransactionsRequestSchema, request).transactions;

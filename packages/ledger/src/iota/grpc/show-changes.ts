@@ -15,8 +15,8 @@ export function readObjects(objects: Objects | undefined): StoredObjects {
 const keyOf = (objectId: string, version: string) => `${objectId}@${version}`;
 
 /**
- * `objectChanges` over JSON-RPC, which leave out deleted and wrapped objects. Nodes over gRPC have them in a later version
- * only, but objects in all. Throws `Error` where one is absent.
+ * `objectChanges` over JSON-RPC, which leave out deleted and wrapped objects. Nodes over gRPC have them in a
+ * later version only, but objects in all. Throws `Error` where one is absent.
  */
 export function showObjectChanges(
   effects: EffectsBcs,
@@ -58,8 +58,9 @@ function showObjectChange(
 }
 
 /**
- * `balanceChanges` over JSON-RPC, for every owner and type of coin: of a failed transaction, only the gas. `madeUp`: the
- * id of the coin that a node makes up to simulate a transaction without payment. Throws `Error` where an object is absent.
+ * `balanceChanges` over JSON-RPC, for every owner and type of coin: of a failed transaction, only the gas.
+ * `madeUp`: the id of the coin that a node makes up to simulate a transaction without payment. Throws `Error`
+ * where an object is absent.
  */
 export function showBalanceChanges(
   effects: EffectsBcs,
@@ -111,7 +112,10 @@ function find(objects: StoredObjects, objectId: string, version: string): Stored
   return found;
 }
 
-/** One text for each owner and type of coin, in the order in which nodes list them: by kind of owner, id, type. */
+/**
+ * One text for each owner and type of coin, in the order in which nodes list them: by kind of owner, id,
+ * type.
+ */
 function orderOf({ owner, coinType }: StoredObject): string {
   return `${ownerOrder(owner)}|${typeOrder(coinType!)}`;
 }

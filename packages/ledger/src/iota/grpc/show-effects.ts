@@ -4,14 +4,18 @@ import type { ChangedObject, EffectsBcs } from './effects-reader.js';
 import { describeFailure } from './execution-failure.js';
 import { showOwner } from './object-bcs.js';
 
-/** Digests that the ledger gives to objects without contents, and to those that a cancelled transaction names. */
+/**
+ * Digests that the ledger gives to objects without contents, and to those that a cancelled transaction names.
+ */
 const DELETED = encodeBase58(new Uint8Array(32).fill(99));
 const WRAPPED = encodeBase58(new Uint8Array(32).fill(88));
 const CANCELLED = encodeBase58(new Uint8Array(32).fill(77));
 const NO_ADDRESS = `0x${'0'.repeat(64)}`;
 const NO_DIGEST = '1'.repeat(32);
 
-/** The list of effects that a changed object belongs to; null for one that was created and wrapped at once. */
+/**
+ * The list of effects that a changed object belongs to; null for one that was created and wrapped at once.
+ */
 export type Change =
   'created' | 'mutated' | 'unwrapped' | 'deleted' | 'unwrappedThenDeleted' | 'wrapped' | null;
 
@@ -26,8 +30,8 @@ export function changeOf([, { inputState, outputState, idOperation }]: ChangedOb
 }
 
 /**
- * The JSON in which nodes serve effects over JSON-RPC (specification, "Effects object"), from those that they serve over
- * gRPC.
+ * The JSON in which nodes serve effects over JSON-RPC (specification, "Effects object"), from those that they
+ * serve over gRPC.
  */
 export function showEffects(effects: EffectsBcs, isSimulated: boolean): TransactionEffects {
   const { failure, changedObjects, lamportVersion } = effects;

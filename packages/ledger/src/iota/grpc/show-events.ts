@@ -12,7 +12,10 @@ import type { NodeLayouts } from './node-layouts.js';
 
 /** The limit of nodes for types and names in the JSON of one event, in bytes (`MAX_ANNOTATED_VALUE_SIZE`). */
 const MOST_NAME_BYTES = 2 ** 20;
-/** Of a whole transaction: the bytes of its events, and what their JSON adds. A megabyte takes about ten of memory. */
+/**
+ * Of a whole transaction: the bytes of its events, and what their JSON adds. A megabyte takes about ten of
+ * memory.
+ */
 const MOST_SHOWN_BYTES = 4 * 2 ** 20;
 /** How much is decoded before other work gets its turn. */
 const TURN_BYTES = 2 ** 18;
@@ -33,8 +36,8 @@ export interface ShownEvents {
 }
 
 /**
- * A transaction's Move events in the JSON of nodes. `parsedJson` is null for an event whose type or content is too
- * large; `errors` says why none can be shown. Throws `NodeFailure` if the node does not return the
+ * A transaction's Move events in the JSON of nodes. `parsedJson` is null for an event whose type or content
+ * is too large; `errors` says why none can be shown. Throws `NodeFailure` if the node does not return the
  * packages in time.
  */
 export async function showEvents(

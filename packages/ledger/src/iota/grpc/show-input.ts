@@ -21,8 +21,9 @@ const U64_BYTES = 8;
 const ADDRESS_BYTES = 32;
 
 /**
- * A transaction in the JSON of nodes (`transaction.data`), from its BCS. Nodes over gRPC do not describe functions, so
- * the pure arguments of Move calls stay bytes. Throws `Error` for bytes that are not a transaction.
+ * A transaction in the JSON of nodes (`transaction.data`), from its BCS. Nodes over gRPC do not describe
+ * functions, so the pure arguments of Move calls stay bytes. Throws `Error` for bytes that are not a
+ * transaction.
  */
 export function showTransactionData(bytes: Uint8Array): ShownData {
   const reader = new StrictReader(bytes);
@@ -93,7 +94,10 @@ function showPure(bytes: Uint8Array, type: PureType | null): object {
   return { type: 'pure', valueType: type, value: [...bytes] };
 }
 
-/** Nodes leave out empty lists of a Move call, and the modules of a package. `types`: of the inputs that it uses. */
+/**
+ * Nodes leave out empty lists of a Move call, and the modules of a package. `types`: of the inputs that it
+ * uses.
+ */
 function readCommand(reader: StrictReader, types: Map<number, PureType>): object {
   const readArguments = () => list(reader, () => readArgument(reader));
   const kind = commandKinds[reader.readVariant(commandKinds.length, 'Command')]!;
@@ -177,8 +181,9 @@ const KINDS = [
 ];
 
 /**
- * A transaction of the ledger itself in the JSON of nodes (`transaction.data`). It has neither a sender nor gas; the
- * ledger writes zeros. Contents in a form that this version does not know are left out, since nothing depends on them.
+ * A transaction of the ledger itself in the JSON of nodes (`transaction.data`). It has neither a sender nor
+ * gas; the ledger writes zeros. Contents in a form that this version does not know are left out, since
+ * nothing depends on them.
  */
 function showSystemTransaction(bytes: Uint8Array) {
   const kind = KINDS[bytes[1]!] ?? 'Other';

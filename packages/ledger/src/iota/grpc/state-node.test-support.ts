@@ -43,9 +43,9 @@ function coinBcs(id: string, version: number, balance: bigint, owner: string): U
 }
 
 /**
- * A full node that answers `GetObjects` and `ListOwnedObjects` as a real one of version 1.21 does: an object that was
- * deleted is not found, except at a former version; coins are listed by falling balance, and the token of a page names
- * the last one's balance.
+ * A full node that answers `GetObjects` and `ListOwnedObjects` as a real one of version 1.21 does: an object
+ * that was deleted is not found, except at a former version; coins are listed by falling balance, and the
+ * token of a page names the last one's balance.
  */
 export class StateNode {
   /** The latest objects: coins with their balances. */

@@ -16,8 +16,8 @@ export const shortIfFramework: AddressForm = (address) => address.replace(FRAMEW
 export const withoutLeadingZeros: AddressForm = (address) => address.replace(/^0x0+(?=.)/, '0x');
 
 /**
- * A type tag in the text of nodes. Without the limits of the types that we accept from callers: the ledger may hold
- * others. Throws `Error` for bytes that are none.
+ * A type tag in the text of nodes. Without the limits of the types that we accept from callers: the ledger
+ * may hold others. Throws `Error` for bytes that are none.
  */
 export function readTypeText(reader: StrictReader, form: AddressForm, depth = 0): string {
   if (depth > DEEPEST) throw new Error('types are nested too deeply');

@@ -19,7 +19,10 @@ export interface ArgumentType {
   readonly length: number;
 }
 
-/** The types of one transaction's arguments: each exists once, so that a type that repeats another takes no memory. */
+/**
+ * The types of one transaction's arguments: each exists once, so that a type that repeats another takes no
+ * memory.
+ */
 export class ArgumentTypes {
   readonly #types = new Map<string, ArgumentType>();
   readonly #parsed = new Map<string, ArgumentType | null>();
@@ -27,7 +30,10 @@ export class ArgumentTypes {
 
   constructor(private readonly effort: Effort) {}
 
-  /** A type argument as transactions state it; null: it is not a type, or nested too deeply. Throws `TooMuchEffort`. */
+  /**
+   * A type argument as transactions state it; null: it is not a type, or nested too deeply. Throws
+   * `TooMuchEffort`.
+   */
   parse(text: string): ArgumentType | null {
     let type = this.#parsed.get(text);
     if (type === undefined) {
@@ -37,7 +43,10 @@ export class ArgumentTypes {
     return type;
   }
 
-  /** The type with type arguments for its parameters; null: one is missing, or it is nested too deeply. Throws `TooMuchEffort`. */
+  /**
+   * The type with type arguments for its parameters; null: one is missing, or it is nested too deeply. Throws
+   * `TooMuchEffort`.
+   */
   fillIn(
     type: DefinedType,
     typeArguments: readonly (ArgumentType | null)[],

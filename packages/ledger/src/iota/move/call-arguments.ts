@@ -12,8 +12,8 @@ const CONTEXT = `${normalizeIotaAddress('0x2')}::tx_context::TxContext`;
 type PureInput = Extract<RawArgument, { kind: 'pure' }>;
 
 /**
- * The arguments of one transaction's calls. Each input is decoded once for each type, when its value is asked for. What
- * exceeds the bound on effort has no type and no value.
+ * The arguments of one transaction's calls. Each input is decoded once for each type, when its value is asked
+ * for. What exceeds the bound on effort has no type and no value.
  */
 export class CallArguments {
   readonly #effort = new Effort(MOST_EFFORT);
@@ -38,7 +38,10 @@ export class CallArguments {
     return this.#effort.spent;
   }
 
-  /** The functions that decide about the values of wanted calls: their own, then those that may change their inputs. */
+  /**
+   * The functions that decide about the values of wanted calls: their own, then those that may change their
+   * inputs.
+   */
   functionsFor(isAsked: (call: MoveCall) => boolean): ReadonlyMap<string, MoveCall> {
     const calls = this.#calls;
     const asked = calls.flatMap((call, at) => (isAsked(call) ? [at] : []));

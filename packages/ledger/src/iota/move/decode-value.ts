@@ -21,7 +21,8 @@ const OBJECT_ID = `${address('0x2')}::object::ID`;
 export const ADDRESS_TYPES: ReadonlySet<string> = new Set(['address', OBJECT_ID]);
 
 /**
- * The value of a type, such as `vector<u64>`, that the bytes encode; undefined: none, or decoding it takes too long.
+ * The value of a type, such as `vector<u64>`, that the bytes encode; undefined: none, or decoding it takes
+ * too long.
  */
 export function decodeValue(bytes: Uint8Array, type: string): ArgumentValue | undefined {
   const effort = new Effort(MOST_EFFORT);
@@ -34,7 +35,10 @@ export function decodeValue(bytes: Uint8Array, type: string): ArgumentValue | un
   }
 }
 
-/** The value that the bytes encode; undefined: they are not the one encoding of a value of the type. Throws `TooMuchEffort`. */
+/**
+ * The value that the bytes encode; undefined: they are not the one encoding of a value of the type. Throws
+ * `TooMuchEffort`.
+ */
 export function readPure(
   bytes: Uint8Array,
   type: ArgumentType,

@@ -33,8 +33,8 @@ interface Signature {
 }
 
 /**
- * The parameters of Move functions. A package never changes, its upgrade is another one; only system packages change,
- * at the end of an epoch.
+ * The parameters of Move functions. A package never changes, its upgrade is another one; only system packages
+ * change, at the end of an epoch.
  */
 export class FunctionSignatures {
   readonly #known = new RecentValues<Signature>(CACHE_BYTES);

@@ -26,7 +26,10 @@ export class MoveLayouts {
 
   constructor(private readonly packages: MovePackages) {}
 
-  /** Null for a type that is too large. Rejects with `UnreadableMove`, `PackageMissing` or the errors of the node. */
+  /**
+   * Null for a type that is too large. Rejects with `UnreadableMove`, `PackageMissing` or the errors of the
+   * node.
+   */
   async of(type: Datatype): Promise<Layout | null> {
     const name = showType(type);
     try {
@@ -71,8 +74,8 @@ interface ResolvedLayout {
 }
 
 /**
- * The layout of a type, from the definitions in the packages' bytecode. Rejects with `MoveTooLarge`, `UnreadableMove`,
- * `PackageMissing` or the errors of the node.
+ * The layout of a type, from the definitions in the packages' bytecode. Rejects with `MoveTooLarge`,
+ * `UnreadableMove`, `PackageMissing` or the errors of the node.
  */
 async function resolveLayout(type: Datatype, packages: MovePackages): Promise<ResolvedLayout> {
   const resolver = new LayoutResolver(packages);

@@ -3,7 +3,9 @@ import { UnreadableMove } from './move-errors.js';
 import type { Primitive } from './value-type.js';
 
 const MAGIC = 'a11ceb0b';
-/** The oldest version that packages of the ledger have. Newer ones than the known 7 are read in the same way. */
+/**
+ * The oldest version that packages of the ledger have. Newer ones than the known 7 are read in the same way.
+ */
 const OLDEST_VERSION = 5;
 /** The highest byte of the version names the ledger's flavour of the format. */
 const VERSION_MASK = 0x00ff_ffff;
@@ -54,8 +56,8 @@ const MOST_TYPE_PARAMETERS = 255;
 const MOST_IN_SIGNATURE = 255;
 
 /**
- * A type in a definition. `package` is the first version of the package that contains the type: the module does not
- * tell which version is linked, nor which one has introduced it.
+ * A type in a definition. `package` is the first version of the package that contains the type: the module
+ * does not tell which version is linked, nor which one has introduced it.
  */
 export type DefinedType =
   Primitive | { readonly vector: DefinedType } | { readonly parameter: number } | NamedType;
@@ -96,8 +98,8 @@ export interface MoveModule {
 }
 
 /**
- * The structs and enums of a compiled module (`file_format` of move-binary-format). Throws `UnreadableMove` for bytes
- * that are none.
+ * The structs and enums of a compiled module (`file_format` of move-binary-format). Throws `UnreadableMove`
+ * for bytes that are none.
  */
 export function readModule(bytes: Uint8Array): MoveModule {
   try {
@@ -108,8 +110,8 @@ export function readModule(bytes: Uint8Array): MoveModule {
 }
 
 /**
- * The parameters of a function; null if the module has no such function. Throws `UnreadableMove` for bytes that are no
- * module.
+ * The parameters of a function; null if the module has no such function. Throws `UnreadableMove` for bytes
+ * that are no module.
  */
 export function readParameters(bytes: Uint8Array, name: string): readonly Parameter[] | null {
   try {

@@ -25,7 +25,9 @@ const PACKAGE = 1;
 /** Without its types, and of its names of types for each byte that they take. */
 const MEMORY_OF_PACKAGE = 1_000;
 const MEMORY_PER_NAME_BYTE = 4;
-/** Short ids, which no hash has. These packages change under the same id, and all their types are named by it. */
+/**
+ * Short ids, which no hash has. These packages change under the same id, and all their types are named by it.
+ */
 const SYSTEM_ID = /^0x0{48}/;
 
 export function isSystemPackage(id: string): boolean {
@@ -47,7 +49,10 @@ export function readPackage(bytes: Uint8Array): MovePackage {
   }
 }
 
-/** The bytes of a module in a package's BCS over gRPC; null: it has none of this name. Throws `UnreadableMove`. */
+/**
+ * The bytes of a module in a package's BCS over gRPC; null: it has none of this name. Throws
+ * `UnreadableMove`.
+ */
 export function findModule(bytes: Uint8Array, name: string): Uint8Array | null {
   const reader = new StrictReader(bytes);
   try {

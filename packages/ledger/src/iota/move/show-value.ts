@@ -11,9 +11,9 @@ export interface Allowance {
 }
 
 /**
- * A value as JSON-RPC shows it (`IotaMoveValue::to_json_value`): numbers beyond 32 bits as text, fields in the order of
- * their names. Within an `Option`, structs and enums have their type beside their fields. Throws `UnreadableMove` for
- * bytes of another layout, and `MoveTooLarge`.
+ * A value as JSON-RPC shows it (`IotaMoveValue::to_json_value`): numbers beyond 32 bits as text, fields in
+ * the order of their names. Within an `Option`, structs and enums have their type beside their fields. Throws
+ * `UnreadableMove` for bytes of another layout, and `MoveTooLarge`.
  */
 export function showValue(bytes: Uint8Array, layout: Layout, allowance: Allowance): unknown {
   const reader = new StrictReader(bytes);

@@ -9,7 +9,9 @@ const DEEPEST = 128;
 /** Addresses that nodes write short in types: those of system packages and objects. */
 const SHORT = new Set(['0x0', '0x1', '0x2', '0x3', '0x5', '0x6', '0x107a'].map(fullAddress));
 
-/** A struct or an enum. `package` is the package that introduced it, by which it is named in types of values. */
+/**
+ * A struct or an enum. `package` is the package that introduced it, by which it is named in types of values.
+ */
 export interface Datatype {
   readonly package: string;
   readonly module: string;
@@ -64,7 +66,9 @@ function requireFewNodes(nodes: number): void {
   if (nodes > MOST_NODES) throw new MoveTooLarge(`a type has more than ${MOST_NODES} parts`);
 }
 
-/** A struct's or an enum's type in BCS (`StructTag`). Throws `InvalidTransactionBytes` and the errors of Move. */
+/**
+ * A struct's or an enum's type in BCS (`StructTag`). Throws `InvalidTransactionBytes` and the errors of Move.
+ */
 export function readDatatype(reader: StrictReader, depth = 0): Datatype {
   if (depth > DEEPEST) throw new MoveTooLarge(`types are nested more than ${DEEPEST} times`);
   const named = {
@@ -106,8 +110,8 @@ function fullAddress(short: string): string {
 }
 
 /**
- * The parts of a value's bytes, and the form of its JSON. `cost`: the types and names in the JSON of one value,
- * in bytes, as a node counts them.
+ * The parts of a value's bytes, and the form of its JSON. `cost`: the types and names in the JSON of one
+ * value, in bytes, as a node counts them.
  */
 export type Layout =
   | Primitive

@@ -92,8 +92,8 @@ export function classifyRefusal(error: NodeError): { kind: Kind; message: string
 }
 
 /**
- * Whether the error proves a refusal if the whole submission was made in one epoch: its validators judge a transaction and
- * its certificate alike.
+ * Whether the error proves a refusal if the whole submission was made in one epoch: its validators judge a
+ * transaction and its certificate alike.
  */
 export function isRefusedWithinEpoch({ code, message, data }: NodeError): boolean {
   if (code !== CLIENT_ERROR || kindOfReason(readReason(data), message) !== null) return false;
@@ -131,8 +131,8 @@ function readReason(data: unknown): string {
 }
 
 /**
- * A transaction that the node itself found invalid never reached a validator. A rejection
- * by validators does not exclude an execution: other validators may have accepted it. Null: the reason does not decide.
+ * A transaction that the node itself found invalid never reached a validator. A rejection by validators does
+ * not exclude an execution: other validators may have accepted it. Null: the reason does not decide.
  */
 function kindOfReason(reason: string, message: string): Kind | null {
   if (REJECTED.test(reason)) {

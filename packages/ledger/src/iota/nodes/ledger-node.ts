@@ -90,8 +90,8 @@ export class LedgerNode {
   }
 
   /**
-   * The address leads to another network, perhaps on every connection. Where it leads to several nodes, new connections
-   * may reach the right network.
+   * The address leads to another network, perhaps on every connection. Where it leads to several nodes, new
+   * connections may reach the right network.
    */
   private dropAll(): void {
     for (const connection of this.#open) connection.doubt();
@@ -115,7 +115,10 @@ export class LedgerNode {
     this.#limitedUntil = 0;
   }
 
-  /** The node serves other calls: one that it cannot answer, perhaps by a caller's intent, must not move them all. */
+  /**
+   * The node serves other calls: one that it cannot answer, perhaps by a caller's intent, must not move them
+   * all.
+   */
   private noteInvalid({ message: reason }: NodeFailure): void {
     this.options.onInvalidAnswer?.({ node: this.host, reason });
   }

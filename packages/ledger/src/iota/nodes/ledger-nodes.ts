@@ -21,8 +21,8 @@ interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
 const WRITE = 'iota_executeTransactionBlock';
 const DRY_RUN = 'iota_dryRunTransactionBlock';
 /**
- * Transient and internal errors: unless its text says more, the node does not know the outcome of a write, so another
- * may repeat it.
+ * Transient and internal errors: unless its text says more, the node does not know the outcome of a write, so
+ * another may repeat it.
  */
 const OUTCOME_UNKNOWN: ReadonlySet<number> = new Set([-32050, -32603]);
 /** Time limit of a read at one node while another node is available. */
@@ -51,9 +51,9 @@ export class LedgerNodes implements CallSender {
   }
 
   /**
-   * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none gives a usable answer
-   * or, for a write, when its outcome is unknown. A node must be on the required network after it has refused a transaction as
-   * well: the refusal may release coins that were signed for.
+   * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none gives a
+   * usable answer or, for a write, when its outcome is unknown. A node must be on the required network after
+   * it has refused a transaction as well: the refusal may release coins that were signed for.
    */
   send(call: RpcCall): Promise<unknown> {
     const isWrite = call.method === WRITE;
@@ -65,9 +65,9 @@ export class LedgerNodes implements CallSender {
   }
 
   /**
-   * Runs reads that must agree, or on which coins depend, at one node that is on the required network before and after
-   * them; at the next node from the beginning when that one does not respond. Rejects with `NodeFailure` when none does,
-   * and as `reads`.
+   * Runs reads that must agree, or on which coins depend, at one node that is on the required network before
+   * and after them; at the next node from the beginning when that one does not respond. Rejects with
+   * `NodeFailure` when none does, and as `reads`.
    */
   confirmed<T>(reads: (node: CallSender) => Promise<T>): Promise<T> {
     return this.untilAccepted({ isWrite: false }, (node, waitMs) => node.confirmed(reads, waitMs));
@@ -89,8 +89,8 @@ export class LedgerNodes implements CallSender {
 
   /**
    * Runs the work at each node in turn; resolves to the last failure when none answers by the deadline
-   * (`performance.now()`). Pools that lost a submission's claim rely on its end by then: they hand out its coins some time
-   * later.
+   * (`performance.now()`). Pools that lost a submission's claim rely on its end by then: they hand out its
+   * coins some time later.
    */
   private async runOnce<T>(
     { isWrite, signal }: Work,

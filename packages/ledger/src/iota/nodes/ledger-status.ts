@@ -6,8 +6,8 @@ import type { CallSender } from '../transport/node-transport.js';
 const SOFT_LOCK_MS = 12_000;
 
 /**
- * Reads epoch, gas price and times from one node: the method depends on its version. Throws `NodeFailure` for a response
- * that lacks one of them.
+ * Reads epoch, gas price and times from one node: the method depends on its version. Throws `NodeFailure` for
+ * a response that lacks one of them.
  */
 export async function readStatus(node: CallSender): Promise<LedgerStatus> {
   const state = await readSystemState(node);

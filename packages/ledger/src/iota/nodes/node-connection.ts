@@ -13,7 +13,10 @@ import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import type { ExpectedNetwork } from './expected-network.js';
 
-/** Outcome of one call to a node. `refused`: the node answered with an error; `invalid`: its answer cannot be used. */
+/**
+ * Outcome of one call to a node. `refused`: the node answered with an error; `invalid`: its answer cannot be
+ * used.
+ */
 export interface NodeCall {
   readonly method: string;
   readonly outcome: 'answered' | 'refused' | 'invalid' | 'unreachable';
@@ -33,9 +36,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * One connection to a node, for one call at a time unless it is shared; reopened after a loss. Each connection to an
- * address may reach another node: the network is checked on every connection, and no answer counts
- * before that.
+ * One connection to a node, for one call at a time unless it is shared; reopened after a loss. Each
+ * connection to an address may reach another node: the network is checked on every connection, and no answer
+ * counts before that.
  */
 export class NodeConnection {
   readonly #transport: NodeTransport;
@@ -58,9 +61,9 @@ export class NodeConnection {
   }
 
   /**
-   * Returns the result of a call that must end by `endsAt` (`performance.now()`). With `confirmsRefusal`, the error of a
-   * node counts only if the node is on the required network after it as well. Rejects with `NodeRefusal` or
-   * `NodeFailure`, or with the error of `ExpectedNetwork.read`.
+   * Returns the result of a call that must end by `endsAt` (`performance.now()`). With `confirmsRefusal`, the
+   * error of a node counts only if the node is on the required network after it as well. Rejects with
+   * `NodeRefusal` or `NodeFailure`, or with the error of `ExpectedNetwork.read`.
    */
   async call(call: RpcCall, endsAt: number, confirmsRefusal = false): Promise<unknown> {
     const expected = await this.options.network.read();
@@ -80,8 +83,8 @@ export class NodeConnection {
   }
 
   /**
-   * Runs reads between two requests for the network, since an address can lead to another network behind a connection
-   * that stays open. Each call has `timeoutMs`. Rejects as `call`, and as `reads`.
+   * Runs reads between two requests for the network, since an address can lead to another network behind a
+   * connection that stays open. Each call has `timeoutMs`. Rejects as `call`, and as `reads`.
    */
   async confirmed<T>(reads: (node: CallSender) => Promise<T>, timeoutMs: number): Promise<T> {
     const send = (call: RpcCall) => this.call(call, performance.now() + timeoutMs);
@@ -92,7 +95,10 @@ export class NodeConnection {
     return result;
   }
 
-  /** Another connection to the address has led to another network: the answers to open calls must be confirmed. */
+  /**
+   * Another connection to the address has led to another network: the answers to open calls must be
+   * confirmed.
+   */
   doubt(): void {
     this.#isDoubted = true;
   }

@@ -7,9 +7,10 @@ import type { CallSender } from '../transport/node-transport.js';
 export const READ_OBJECTS = 'iota_multiGetObjects';
 
 /**
- * Reads objects in as few calls as the node allows, in the order requested. `knownVersions`: a version of an object at
- * which the ledger had it, by id; without one, an object over gRPC that is absent may also have been deleted. The
- * version of a deletion is then the lowest that it can have. Throws `NodeFailure` for a malformed response.
+ * Reads objects in as few calls as the node allows, in the order requested. `knownVersions`: a version of an
+ * object at which the ledger had it, by id; without one, an object over gRPC that is absent may also have
+ * been deleted. The version of a deletion is then the lowest that it can have. Throws `NodeFailure` for a
+ * malformed response.
  */
 export async function readObjects(
   client: CallSender,
@@ -91,7 +92,9 @@ export async function haveInputsMovedOn(
   });
 }
 
-/** Whether an object was deleted or wrapped after this version. A node that lags may show an earlier deletion. */
+/**
+ * Whether an object was deleted or wrapped after this version. A node that lags may show an earlier deletion.
+ */
 export function isDeletedSince(error: IotaObjectResponse['error'], version: number): boolean {
   return error?.code === 'deleted' && Number(error.version) > version;
 }

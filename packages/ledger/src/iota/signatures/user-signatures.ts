@@ -32,7 +32,10 @@ export class SignatureVerifier {
   }
 }
 
-/** Reads signatures with lists, before the SDK does, with a reader of bounded memory. It does not parse the JSON in them. */
+/**
+ * Reads signatures with lists, before the SDK does, with a reader of bounded memory. It does not parse the
+ * JSON in them.
+ */
 function isCheapToRead(raw: Uint8Array): boolean {
   const reader = new BoundedReader(raw.subarray(1));
   try {

@@ -54,8 +54,8 @@ const NO_OBJECT = {
 } as const;
 
 /**
- * Bytes of a sponsor's transaction that no ledger executes: its gas coin does not exist, its gas price and budget are
- * below every minimum, and it has expired. Signed to prove that a key can sign.
+ * Bytes of a sponsor's transaction that no ledger executes: its gas coin does not exist, its gas price and
+ * budget are below every minimum, and it has expired. Signed to prove that a key can sign.
  */
 export function buildProbe(sponsor: string): Promise<Uint8Array> {
   const tx = new Transaction();

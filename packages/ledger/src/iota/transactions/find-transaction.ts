@@ -23,7 +23,10 @@ const NOT_FOUND = /could not find the referenced transaction|not found/i;
 
 const GET = 'iota_getTransactionBlock';
 
-/** See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response, and for one about another transaction. */
+/**
+ * See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response, and for one about another
+ * transaction.
+ */
 export async function findTransaction(
   client: CallSender,
   digest: string,
@@ -90,9 +93,9 @@ const LONGEST_PAUSE_MS = 1_000;
 const LAST_LOOK_MS = 1_000;
 
 /**
- * See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show
- * the transaction yet; over gRPC, a checkpoint must include it. Asks, since a node that is requested to wait for the
- * checkpoint may always wait for as long as it is allowed to.
+ * See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show the
+ * transaction yet; over gRPC, a checkpoint must include it. Asks, since a node that is requested to wait for
+ * the checkpoint may always wait for as long as it is allowed to.
  */
 export async function waitForLocalExecution(
   client: CallSender,
@@ -124,7 +127,10 @@ const OPTIONS = { showInput: true, showEffects: true };
 /** Pays for the ledger's own transactions, which have no gas coin. */
 const NOBODY = normalizeIotaAddress('0x0');
 
-/** See `Ledger.readExecuted`. Throws `NodeFailure` for a malformed response, and for one that contradicts itself. */
+/**
+ * See `Ledger.readExecuted`. Throws `NodeFailure` for a malformed response, and for one that contradicts
+ * itself.
+ */
 export async function readExecuted(
   client: CallSender,
   digests: readonly string[],
@@ -139,8 +145,8 @@ export async function readExecuted(
 }
 
 /**
- * A node refuses a whole page because of one transaction that it does not have, or that is larger than usual: the page is
- * halved, down to that one.
+ * A node refuses a whole page because of one transaction that it does not have, or that is larger than usual:
+ * the page is halved, down to that one.
  */
 async function readPage(
   client: CallSender,

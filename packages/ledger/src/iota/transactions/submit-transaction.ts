@@ -37,8 +37,8 @@ export async function submitTransaction(
       kind === 'refused' ||
       (isRefusedWithinEpoch(error) && (await wasWithinEpoch(startedAt, readEpoch)));
     if (!isRefused) return { kind, message };
-    // The verdict of an authenticator can change with the objects that it reads: some validators may have accepted the
-    // transaction, and the others may accept it later.
+    // The verdict of an authenticator can change with the objects that it reads: some validators may have
+    // accepted the transaction, and the others may accept it later.
     return { kind: signatures.some(isOfAbstractAccount) ? 'conflict' : 'refused', message };
   }
 }

@@ -1,8 +1,8 @@
 import type { RpcCall } from './node-transport.js';
 
 /**
- * The largest answers that nodes give: a transaction with the 64 MB of events that the ledger allows, a page of checkpoints
- * of 10 000 transactions each.
+ * The largest answers that nodes give: a transaction with the 64 MB of events that the ledger allows, a page
+ * of checkpoints of 10 000 transactions each.
  */
 const LARGE = 64 * 2 ** 20;
 /** The largest others: effects of 512 KiB in binary form, a state with all validators, one checkpoint. */

@@ -22,8 +22,8 @@ interface NodeFailureDetails {
 }
 
 /**
- * A node did not respond to a call, or its response cannot be used. With an HTTP status other than success, `cause` is
- * the JSON-RPC error of the response, where it has one.
+ * A node did not respond to a call, or its response cannot be used. With an HTTP status other than success,
+ * `cause` is the JSON-RPC error of the response, where it has one.
  */
 export class NodeFailure extends LedgerUnreachable {
   readonly mayBeProcessed: boolean;

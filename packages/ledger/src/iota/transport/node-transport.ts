@@ -11,15 +11,18 @@ export interface RpcCall {
   readonly payment?: ExpectedPayment | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Of a read of objects: versions that the caller knows of some of them, by id. A dialect that does not tell a deleted
-   * object from one that never existed finds out by them.
+   * Of a read of objects: versions that the caller knows of some of them, by id. A dialect that does not tell
+   * a deleted object from one that never existed finds out by them.
    */
   readonly knownVersions?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Carries out calls at one node, or at any of several. */
 export interface CallSender {
-  /** Rejects with `NodeRefusal` when the node answers with an error, and with `NodeFailure` for every other failure. */
+  /**
+   * Rejects with `NodeRefusal` when the node answers with an error, and with `NodeFailure` for every other
+   * failure.
+   */
   send(call: RpcCall): Promise<unknown>;
 }
 

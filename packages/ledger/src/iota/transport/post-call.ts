@@ -10,7 +10,10 @@ interface PostOptions {
   /** Default: that of the process. */
   readonly dispatcher?: Dispatcher;
   readonly timeoutMs: number;
-  /** Called with the size of each part of the answer, before it is kept; what it throws is the `cause` of the failure. */
+  /**
+   * Called with the size of each part of the answer, before it is kept; what it throws is the `cause` of the
+   * failure.
+   */
   readonly onBytes?: (bytes: number) => void;
 }
 
@@ -31,8 +34,8 @@ type Response = Dispatcher.ResponseData;
 
 /**
  * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with
- * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs`
- * or is larger than `answerBound`. Does not follow redirects: they could send the headers, which hold keys, to another
+ * `NodeFailure` for every other failure, including a response that takes longer than `timeoutMs` or is larger
+ * than `answerBound`. Does not follow redirects: they could send the headers, which hold keys, to another
  * host.
  */
 export async function postCall(options: PostOptions, call: RpcCall, id: number): Promise<unknown> {

@@ -46,7 +46,10 @@ const anyOf = (count: number, test: string) => Array(count).fill(test).join(' ||
 const allowing = (condition: string) => file('deny-all', `    - ${condition}\n      action: allow`);
 const denying = (condition: string) => file('allow-all', `    - ${condition}\n      action: deny`);
 
-/** The least processor time of five decisions against the transaction, in ms: other work of the process varies. */
+/**
+ * The least processor time of five decisions against the transaction, in ms: other work of the process
+ * varies.
+ */
 async function leastTime(expression: string, of: AccessSubject): Promise<number> {
   const rules = await read(allowing(`expression: '${expression}'`));
   let least = Infinity;

@@ -19,9 +19,10 @@ interface NamedArgument {
 }
 
 /**
- * `argument`: `{function, index, value}` or a list. A rule that allows needs every call of the function to have such an
- * argument, in every entry, and at least one call of a function that an entry names; one that denies needs one call that has
- * it in one entry. An argument whose value is not known is undecided: it does not allow, and it denies.
+ * `argument`: `{function, index, value}` or a list. A rule that allows needs every call of the function to
+ * have such an argument, in every entry, and at least one call of a function that an entry names; one that
+ * denies needs one call that has it in one entry. An argument whose value is not known is undecided: it does
+ * not allow, and it denies.
  */
 export const readArgument: ReadCondition = (value, _context, quantifier) => {
   const entries = value.list().map(readEntry);
@@ -118,7 +119,9 @@ interface Operand {
   readonly address: string | null;
 }
 
-/** `<=1000`, `!=0x5`, `true`, `hello`: without an operator, equal. Throws `Error` with the required format. */
+/**
+ * `<=1000`, `!=0x5`, `true`, `hello`: without an operator, equal. Throws `Error` with the required format.
+ */
 function readOperand(entry: string): Operand {
   const [, operator = '=', text = ''] = /^(=|!=|<=|>=|<|>)?(.*)$/s.exec(entry) ?? [];
   const digits = text.trim().replaceAll('_', '');
@@ -175,8 +178,8 @@ class ArgumentComparison {
   ) {}
 
   /**
-   * Whether the argument has one of the values: a vector, all its elements to allow, one to deny. Undefined: its value is
-   * not known, or cannot be compared with them.
+   * Whether the argument has one of the values: a vector, all its elements to allow, one to deny. Undefined:
+   * its value is not known, or cannot be compared with them.
    */
   isAnyOf(argument: CallArgument | undefined): boolean | undefined {
     if (argument?.kind === 'object') return this.compare(argument.objectId, true);

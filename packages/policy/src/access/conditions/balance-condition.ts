@@ -42,9 +42,9 @@ interface NamedSum {
 const MOST_CHANGED = 2n ** 64n - 1n;
 
 /**
- * `balance-changes`: a list of `{owner, coin-type, receives}`, `{owner, coin-type, spends}` and `{only: [owner]}`, judged by
- * a dry run. All must hold to allow, one to deny. Without a dry run that succeeds they are undecided: they do not allow,
- * and they deny.
+ * `balance-changes`: a list of `{owner, coin-type, receives}`, `{owner, coin-type, spends}` and `{only:
+ * [owner]}`, judged by a dry run. All must hold to allow, one to deny. Without a dry run that succeeds they
+ * are undecided: they do not allow, and they deny.
  */
 export const readBalanceChanges: ReadCondition = (value, _context, quantifier) => {
   const tests = value.list().map(readTest);

@@ -2,10 +2,10 @@ import type { YamlValue } from '../../yaml/index.js';
 import type { AccessSubject, ReservationSubject } from '../access-subject.js';
 
 /**
- * The part of a transaction for which a condition must hold. A rule that allows needs it to hold for `every` command,
- * argument and type, since otherwise a command that no rule allows could accompany one that is allowed; a rule that
- * denies needs it to hold for `any` of them. A condition that cannot be evaluated does not hold for `every`, and holds
- * for `any`.
+ * The part of a transaction for which a condition must hold. A rule that allows needs it to hold for `every`
+ * command, argument and type, since otherwise a command that no rule allows could accompany one that is
+ * allowed; a rule that denies needs it to hold for `any` of them. A condition that cannot be evaluated does
+ * not hold for `every`, and holds for `any`.
  */
 export type Quantifier = 'every' | 'any';
 
@@ -33,8 +33,8 @@ export type Condition =
     };
 
 /**
- * Reads a condition's value; throws `InvalidFile`, also for one that never holds. `quantifier`: the only one that the rule
- * uses; null: it may use both.
+ * Reads a condition's value; throws `InvalidFile`, also for one that never holds. `quantifier`: the only one
+ * that the rule uses; null: it may use both.
  */
 export type ReadCondition<Holds = TransactionTest> = (
   value: YamlValue,
@@ -52,7 +52,9 @@ export type SponsorNames = ReadonlyMap<string, string>;
 
 export interface ReadContext {
   readonly sponsorNames: SponsorNames;
-  /** Reads the file that a value names, relative to the rules; it is watched with them. Throws `InvalidFile`. */
+  /**
+   * Reads the file that a value names, relative to the rules; it is watched with them. Throws `InvalidFile`.
+   */
   readonly readFile: (path: YamlValue) => Promise<Buffer>;
   /** The conditions ask no service over the network: one that needs it throws `AccessUndecided`. */
   readonly isOffline: boolean;

@@ -17,11 +17,12 @@ const UNKNOWN_CALL: MoveCall = {
 };
 
 /**
- * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An expression that fails,
- * or would work too long on a transaction, decides against it: it does not allow, and it denies. A transaction without
- * calls is not allowed by an expression that tests all calls or that none exists with a property, nor by one that would not
- * allow a single unknown call: CEL evaluates "no foreign call" to true. The ledger is asked for the arguments of those calls
- * only without which the expression has no value.
+ * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An
+ * expression that fails, or would work too long on a transaction, decides against it: it does not allow, and
+ * it denies. A transaction without calls is not allowed by an expression that tests all calls or that none
+ * exists with a property, nor by one that would not allow a single unknown call: CEL evaluates "no foreign
+ * call" to true. The ledger is asked for the arguments of those calls only without which the expression has
+ * no value.
  */
 export const readExpression: ReadCondition = (value) => {
   const text = value.text();
@@ -71,7 +72,8 @@ export const readExpression: ReadCondition = (value) => {
     work.begin(left);
     let result: unknown = null;
     const { stackTraceLimit } = Error;
-    // CEL makes an error of each failure that the expression catches: their traces would take most of the time.
+    // CEL makes an error of each failure that the expression catches: their traces would take most of the
+    // time.
     Error.stackTraceLimit = 0;
     try {
       result = evaluate(expressionValues(subject, argumentsOf, work));

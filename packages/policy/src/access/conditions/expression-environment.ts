@@ -7,8 +7,8 @@ import type { ExpressionLiterals } from './inspect-expression.js';
 import type { MatchCall } from './move-call-conditions.js';
 
 /**
- * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file
- * is loaded, and an expression can access only these records.
+ * The variables and functions of expressions. Every type is declared, so that an unknown field is found when
+ * the file is loaded, and an expression can access only these records.
  */
 export function expressionEnvironment(
   literals: ExpressionLiterals,
@@ -74,7 +74,10 @@ export function expressionEnvironment(
     );
 }
 
-/** The values of the variables for one transaction. `argumentsOf`: the arguments of a call; null: not asked for. */
+/**
+ * The values of the variables for one transaction. `argumentsOf`: the arguments of a call; null: not asked
+ * for.
+ */
 export function expressionValues(
   { transaction, reservation, caller, at }: AccessSubject,
   argumentsOf: (call: number) => readonly CallArgument[] | null,

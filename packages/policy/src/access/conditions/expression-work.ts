@@ -1,6 +1,9 @@
 import type { MoveCall } from '@forecourt/ledger';
 
-/** About ten milliseconds. A unit is a character, byte or element of what callers choose that an expression looks at. */
+/**
+ * About ten milliseconds. A unit is a character, byte or element of what callers choose that an expression
+ * looks at.
+ */
 const MAX_UNITS = 524_288;
 /** The evaluation of one node. */
 const UNITS_OF_STEP = 7;
@@ -22,7 +25,10 @@ export interface ExpressionNode {
   evaluate: (evaluator: Evaluator, node: ExpressionNode, context: unknown) => unknown;
 }
 
-/** That part of CEL's evaluator which evaluates each node, and catches each failure that does not end the expression. */
+/**
+ * That part of CEL's evaluator which evaluates each node, and catches each failure that does not end the
+ * expression.
+ */
 interface Evaluator {
   run(node: ExpressionNode, context: unknown): unknown;
   tryEval(node: ExpressionNode, context: unknown): unknown;
@@ -31,7 +37,10 @@ interface Evaluator {
 /** Nodes whose result is that of another node, or a list that still grows. */
 const PASSING = new Set(['?:', 'accuPush', 'accuValue']);
 
-/** The work of evaluations of an expression. It ends an evaluation that would take longer, whatever the expression catches. */
+/**
+ * The work of evaluations of an expression. It ends an evaluation that would take longer, whatever the
+ * expression catches.
+ */
 export class ExpressionWork {
   #left = 0;
   /** Lists of which one element is read. */

@@ -31,15 +31,17 @@ export const noLiterals = (): ExpressionLiterals => ({
 export interface InspectedExpression {
   /** The greatest depth of nested loops. */
   readonly loopDepth: number;
-  /** It tests all calls, or that no call exists with a property, which is true in CEL if there are no calls. */
+  /**
+   * It tests all calls, or that no call exists with a property, which is true in CEL if there are no calls.
+   */
   readonly asksAllCalls: boolean;
   readonly literals: ExpressionLiterals;
 }
 
 /**
- * Checks in an expression's syntax the properties that its types do not show. Throws `Error` for `dyn`, which bypasses
- * the declared types; for patterns that are not RE2, whose matching takes linear time; and for patterns and lists of
- * functions or kinds that are not literals, or are invalid.
+ * Checks in an expression's syntax the properties that its types do not show. Throws `Error` for `dyn`, which
+ * bypasses the declared types; for patterns that are not RE2, whose matching takes linear time; and for
+ * patterns and lists of functions or kinds that are not literals, or are invalid.
  */
 export function inspectExpression(root: unknown): InspectedExpression {
   const inspection = new Inspection();

@@ -119,7 +119,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Units of Rust's `humantime`, which IOTA's gas station uses; a month and a year have their average lengths. */
+/**
+ * Units of Rust's `humantime`, which IOTA's gas station uses; a month and a year have their average lengths.
+ */
 const UNITS: Readonly<Record<string, number>> = Object.fromEntries([
   ...['ms', 'msec', 'millis'].map((name) => [name, 1] as const),
   ...['s', 'sec', 'secs', 'second', 'seconds'].map((name) => [name, SECOND] as const),

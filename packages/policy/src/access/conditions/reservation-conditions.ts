@@ -51,8 +51,9 @@ const TIME_OF_DAY = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 const MINUTES_OF_DAY = 24 * 60;
 
 /**
- * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past
- * midnight if `to` is not later than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`) on which that period begins.
+ * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC),
+ * past midnight if `to` is not later than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`) on
+ * which that period begins.
  */
 export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
   const map = value.map();
@@ -93,7 +94,10 @@ const WEEK_MS = 8 * 24 * 60 * MINUTE_MS;
 /** Time zones differ by multiples of this. */
 const STEP_MS = 15 * MINUTE_MS;
 
-/** `after`, and instants until `before` that include each one at which it is `from` minutes after midnight, in any time zone. */
+/**
+ * `after`, and instants until `before` that include each one at which it is `from` minutes after midnight, in
+ * any time zone.
+ */
 function startsBetween(after: number, before: number, from: number): Date[] {
   const starts = [after];
   const first = Math.ceil(after / STEP_MS) * STEP_MS - STEP_MS + (from % 15) * MINUTE_MS;

@@ -75,8 +75,8 @@ export const readCommandKind: ReadTransactionCondition = (value) => {
 };
 
 /**
- * `object-id`: input objects: owned, shared or received. To allow, it must name all input objects, and every Move call must
- * take at least one of them directly.
+ * `object-id`: input objects: owned, shared or received. To allow, it must name all input objects, and every
+ * Move call must take at least one of them directly.
  */
 export const readObjectId: ReadTransactionCondition = (value) => {
   const objects = readAddresses(value);

@@ -5,9 +5,9 @@ import type { ReadTransactionCondition } from './condition.js';
 import { ANY } from './read-operands.js';
 
 /**
- * `type-argument`: `0x2::coin::Coin`, with or without its parameters, or a list. It is compared with the types that a
- * transaction states: type arguments of Move calls and element types of vectors. To allow, each of them must match, and
- * every call and vector must state one; to deny, one match at any depth is enough.
+ * `type-argument`: `0x2::coin::Coin`, with or without its parameters, or a list. It is compared with the
+ * types that a transaction states: type arguments of Move calls and element types of vectors. To allow, each
+ * of them must match, and every call and vector must state one; to deny, one match at any depth is enough.
  */
 export const readTypeArgument: ReadTransactionCondition = (value) => {
   const patterns = readTypes(value);
@@ -52,8 +52,8 @@ const DEEPEST = 16;
 const cache = new WeakMap<DecodedTransaction, readonly string[] | null>();
 
 /**
- * Every type that a transaction states, including nested types: `vector<0x2::coin::Coin<u8>>` gives three. Null if a
- * type nests too deeply to be searched; no ledger executes such a transaction.
+ * Every type that a transaction states, including nested types: `vector<0x2::coin::Coin<u8>>` gives three.
+ * Null if a type nests too deeply to be searched; no ledger executes such a transaction.
  */
 function nestedTypes(transaction: DecodedTransaction): readonly string[] | null {
   let types = cache.get(transaction);

@@ -43,9 +43,10 @@ export class HookCaller {
   }
 
   /**
-   * Returns the hook's answer, or applies its `when-down` while the hook is down. Throws `AccessUndecided` when the hook is
-   * down and `when-down` is `deny`, when its answer is unusable, when too many calls wait for it, and when only calls of
-   * this caller fail. Callers can cause the last three, so `when-down` does not apply to them.
+   * Returns the hook's answer, or applies its `when-down` while the hook is down. Throws `AccessUndecided`
+   * when the hook is down and `when-down` is `deny`, when its answer is unusable, when too many calls wait
+   * for it, and when only calls of this caller fail. Callers can cause the last three, so `when-down` does
+   * not apply to them.
    */
   async ask(hook: Hook, subject: AccessSubject): Promise<HookAnswer> {
     const body = writeHookRequest(hook, subject);
@@ -70,7 +71,10 @@ export class HookCaller {
     return bulkhead.run(holdersOf(by), () => retries.execute(() => health.run(by, call)));
   }
 
-  /** Returns an unusable answer instead of throwing it: the hook is up, so that a retry or the breaker would not help. */
+  /**
+   * Returns an unusable answer instead of throwing it: the hook is up, so that a retry or the breaker would
+   * not help.
+   */
   private async call(hook: Hook, body: string, signal: AbortSignal) {
     const headers: Record<string, string> = {
       ...hook.headers,
@@ -128,7 +132,9 @@ class HookDown extends Error {
   override readonly message = 'its latest calls failed';
 }
 
-/** A hook is not called for this caller: its calls failed one after another while calls of others succeeded. */
+/**
+ * A hook is not called for this caller: its calls failed one after another while calls of others succeeded.
+ */
 class HookFailsForCaller extends Error {
   override readonly name = 'HookFailsForCaller';
   override readonly message =
@@ -142,9 +148,9 @@ interface Failing {
 }
 
 /**
- * The state of a hook: up or down. A caller whose calls fail one after another closes the hook to itself only, because a
- * caller can make a transaction that is slow to decide. The hook is closed to all callers when calls of several callers
- * fail and none succeeds in the meantime.
+ * The state of a hook: up or down. A caller whose calls fail one after another closes the hook to itself
+ * only, because a caller can make a transaction that is slow to decide. The hook is closed to all callers
+ * when calls of several callers fail and none succeeds in the meantime.
  */
 export class HookHealth {
   readonly #failing = new Map<string, Failing>();

@@ -87,8 +87,8 @@ function readCount(least: number, most: number): (text: string) => number {
 }
 
 /**
- * The body of a call to a hook: `executeTxRequest` as IOTA's gas station sends it, the name of the caller's token, the
- * reservation and the decoded transaction, whose amounts are decimal strings.
+ * The body of a call to a hook: `executeTxRequest` as IOTA's gas station sends it, the name of the caller's
+ * token, the reservation and the decoded transaction, whose amounts are decimal strings.
  */
 export function writeHookRequest(hook: Hook, subject: AccessSubject): string {
   const { transaction, reservation, reservationId, txBytes, userSig, caller } = subject;
@@ -172,7 +172,9 @@ export async function readLimitedText(response: Response, most: number): Promise
   return (await readLimited(response, most)).toString('utf8');
 }
 
-/** A response's body. Throws `UnusableAnswer` when it is longer than `most` bytes, and what reading it throws. */
+/**
+ * A response's body. Throws `UnusableAnswer` when it is longer than `most` bytes, and what reading it throws.
+ */
 export async function readLimited(response: Response, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -12,9 +12,9 @@ const TYPES = new Map(
 );
 
 /**
- * `bcs.decode_typed` of IOTA's gas station: the value of a pure input, from its bytes and the name of its type. Returns
- * JSON, because only its text can hold every u64. Throws `Error`, which ends the policy's evaluation, for another type, and
- * for bytes that are not the one encoding of a value.
+ * `bcs.decode_typed` of IOTA's gas station: the value of a pure input, from its bytes and the name of its
+ * type. Returns JSON, because only its text can hold every u64. Throws `Error`, which ends the policy's
+ * evaluation, for another type, and for bytes that are not the one encoding of a value.
  */
 export function decodeTyped(bytes: unknown, type: unknown): string {
   const move = TYPES.get(String(type));

@@ -17,8 +17,9 @@ interface TransactionJson {
 }
 
 /**
- * Whether a command may have changed a pure input that a later one takes: `json` has its stated value, and the ledger executes
- * the changed one. The ledger is asked only about calls with such inputs. Rejects as `readArguments`.
+ * Whether a command may have changed a pure input that a later one takes: `json` has its stated value, and
+ * the ledger executes the changed one. The ledger is asked only about calls with such inputs. Rejects as
+ * `readArguments`.
  */
 export async function mayUseChangedInputs(
   json: unknown,
@@ -37,8 +38,8 @@ export async function mayUseChangedInputs(
 }
 
 /**
- * The pure inputs that a Move call takes and a later command takes too: the positions of such arguments, by the call's
- * position among the Move calls.
+ * The pure inputs that a Move call takes and a later command takes too: the positions of such arguments, by
+ * the call's position among the Move calls.
  */
 function findReusedInputs(json: unknown): ReadonlyMap<number, readonly number[]> {
   const { inputs = [], commands = [] } =

@@ -1,7 +1,10 @@
 import { type WasmMemory, WebAssembly } from './web-assembly.js';
 
 const PAGE = 65_536;
-/** Of one policy. OPA needs about twenty times the length of its input, which has at most some hundreds of kilobytes. */
+/**
+ * Of one policy. OPA needs about twenty times the length of its input, which has at most some hundreds of
+ * kilobytes.
+ */
 const MOST_PAGES = 1_024;
 const MOST_FUNCTION_REFERENCES = 65_536;
 
@@ -20,9 +23,9 @@ const FUNCTION = 0;
 const MEMORY = 2;
 
 /**
- * Makes the memory for a WebAssembly module, before the module is compiled. It bounds all that the module's start function and its
- * other functions can take: a module that declares a memory of its own, tables without a bound, or objects outside its memory is
- * refused. Throws `Error` with the problem.
+ * Makes the memory for a WebAssembly module, before the module is compiled. It bounds all that the module's
+ * start function and its other functions can take: a module that declares a memory of its own, tables without
+ * a bound, or objects outside its memory is refused. Throws `Error` with the problem.
  */
 export function createPolicyMemory(source: Uint8Array): WasmMemory {
   const sections = readSections(source);

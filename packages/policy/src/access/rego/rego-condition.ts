@@ -18,9 +18,10 @@ const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
 
 /**
- * `rego-expression`: a policy that OPA has compiled, from a file, a URL or a Redis, or one that an OPA server evaluates.
- * The input is `{transaction_data}`, as in IOTA's gas station. A policy that fails, or returns neither true nor false,
- * decides against the transaction; so does every policy if an input may be changed and used again.
+ * `rego-expression`: a policy that OPA has compiled, from a file, a URL or a Redis, or one that an OPA server
+ * evaluates. The input is `{transaction_data}`, as in IOTA's gas station. A policy that fails, or returns
+ * neither true nor false, decides against the transaction; so does every policy if an input may be changed
+ * and used again.
  */
 export const readRego: ReadCondition = async (value, { readFile, isOffline, onPrint }) => {
   const map = value.map();
@@ -144,9 +145,9 @@ const LONGEST_ANSWER = 65_536;
 const MAX_CONCURRENT = gatewayLimits.opaCalls.default;
 
 /**
- * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the rule is. The
- * function that is returned throws `AccessUndecided` when the server is down, its answer is unusable, or too many calls wait
- * for it.
+ * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the
+ * rule is. The function that is returned throws `AccessUndecided` when the server is down, its answer is
+ * unusable, or too many calls wait for it.
  */
 function askOpaServer(
   { url: server, headers }: HttpTarget,
@@ -188,8 +189,8 @@ interface HttpTarget {
 }
 
 /**
- * Moves the user name and password of an HTTP URL into a header (Basic authentication). Throws `Error` if it is not an
- * HTTP URL.
+ * Moves the user name and password of an HTTP URL into a header (Basic authentication). Throws `Error` if it
+ * is not an HTTP URL.
  */
 function splitCredentials(text: string): HttpTarget {
   const url = parseHttpUrl(text);

@@ -3,7 +3,9 @@ import { RE2JS } from 're2js';
 import { parse, stringify } from 'yaml';
 import { decodeTyped } from './bcs-decode-typed.js';
 
-/** More than any text for people needs; a number in a policy must not decide how much memory its text takes. */
+/**
+ * More than any text for people needs; a number in a policy must not decide how much memory its text takes.
+ */
 const WIDEST = 100;
 /** YAML takes about 10 µs for each character, and more for many keys. */
 const LONGEST_YAML = 4_096;

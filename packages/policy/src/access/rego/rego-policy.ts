@@ -7,7 +7,9 @@ const PAGE = 65_536;
 const LONGEST_JSON = 2 ** 20;
 /** Of what a policy prints in one evaluation, and of the reason for which it ends. */
 const LONGEST_TEXT = 1_000;
-/** The entrypoints of `opa_eval`, which evaluates in one call, came with this minor version of the interface. */
+/**
+ * The entrypoints of `opa_eval`, which evaluates in one call, came with this minor version of the interface.
+ */
 const OLDEST_MINOR_VERSION = 2;
 
 type Numeric = (...args: number[]) => number;
@@ -25,7 +27,10 @@ interface PolicyExports {
   readonly opa_eval: Numeric;
 }
 
-/** A policy that OPA has compiled to WebAssembly. Its memory, the text that it prints and the JSON that it hands out are bounded. */
+/**
+ * A policy that OPA has compiled to WebAssembly. Its memory, the text that it prints and the JSON that it
+ * hands out are bounded.
+ */
 export class RegoPolicy {
   readonly #memory: WasmMemory;
   #exports!: PolicyExports;

@@ -37,7 +37,10 @@ export interface UsageLimit {
   readonly budget: BudgetName | null;
 }
 
-/** `{value, window or until or total, count-by}`. `identity`: distinguishes its counter from those of other limits. Throws `InvalidFile`. */
+/**
+ * `{value, window or until or total, count-by}`. `identity`: distinguishes its counter from those of other
+ * limits. Throws `InvalidFile`.
+ */
 export function readUsageLimit(
   value: YamlValue,
   counts: UsageLimit['counts'],
@@ -53,8 +56,8 @@ export function readUsageLimit(
 }
 
 /**
- * `{value, window or until or total}` with an upper limit on gas as the value: `5 IOTA`, `1000000`. `budget`: of a token or the
- * sponsor; distinguishes its counter from those of others. Throws `InvalidFile`.
+ * `{value, window or until or total}` with an upper limit on gas as the value: `5 IOTA`, `1000000`. `budget`:
+ * of a token or the sponsor; distinguishes its counter from those of others. Throws `InvalidFile`.
  */
 export function readCap(value: YamlValue, budget: BudgetName): UsageLimit {
   const map = value.map();
@@ -111,8 +114,8 @@ const isUpperBound = ({ operator }: Comparison) => operator === '<=' || operator
 const SHORTEST_ANNOUNCED_MS = 60_000;
 
 /**
- * The limit with announced thresholds; without, if it has no upper bound, a short window, or a counter for each value that
- * callers choose: they could have any number of thresholds announced.
+ * The limit with announced thresholds; without, if it has no upper bound, a short window, or a counter for
+ * each value that callers choose: they could have any number of thresholds announced.
  */
 export function announced(limit: UsageLimit, budget: BudgetName): UsageLimit {
   const isAnnounced =
@@ -138,8 +141,8 @@ function hash(parts: unknown): string {
 }
 
 /**
- * A decision's assumption about one counter. The claim of the reservation succeeds only if the assumption still holds,
- * and counts the transaction in the same step.
+ * A decision's assumption about one counter. The claim of the reservation succeeds only if the assumption
+ * still holds, and counts the transaction in the same step.
  */
 export interface UsageCheck extends Pick<
   UsageLimit,
@@ -195,7 +198,8 @@ function tokenOf({ budget, countBy }: UsageLimit, { caller }: AccessSubject): st
 }
 
 /**
- * The comparison that the claim makes with the counter. A total that has ended has no room: the result is the same whatever is used.
+ * The comparison that the claim makes with the counter. A total that has ended has no room: the result is the
+ * same whatever is used.
  */
 export function claimedComparison({ comparison, isOver }: UsageCheck): Comparison {
   if (!isOver) return comparison;

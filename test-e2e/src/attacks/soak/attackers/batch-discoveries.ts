@@ -9,7 +9,10 @@ const PAUSE_MS = 50;
 /** Of so many messages, one is large. */
 const LARGE_EVERY = 10;
 
-/** Asks for the same large document many times in a batch, and sends messages that are made to be hard to parse. */
+/**
+ * Asks for the same large document many times in a batch, and sends messages that are made to be hard to
+ * parse.
+ */
 export const batchDiscoveries: Attacker = {
   name: 'batch-discoveries',
   aim: 'keep the processor of the events service busy, without a token',

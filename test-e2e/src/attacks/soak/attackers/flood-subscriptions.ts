@@ -19,7 +19,10 @@ const request = (id: number, method: string, params: unknown[]) => {
   return { jsonrpc: '2.0', id, method, params };
 };
 
-/** Subscribes with filters that are expensive to keep and to compare, requests large answers and reads none of them. */
+/**
+ * Subscribes with filters that are expensive to keep and to compare, requests large answers and reads none of
+ * them.
+ */
 export const floodSubscriptions: Attacker = {
   name: 'flood-subscriptions',
   aim: 'use up the memory of the events service',

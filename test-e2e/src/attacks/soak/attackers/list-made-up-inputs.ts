@@ -25,8 +25,8 @@ function programWithMadeUpInputs(count: number): Program {
 }
 
 /**
- * Repeatedly uses one reservation for transactions whose inputs must be looked up and do not exist. They are built
- * once, because sending them again costs an attacker almost nothing.
+ * Repeatedly uses one reservation for transactions whose inputs must be looked up and do not exist. They are
+ * built once, because sending them again costs an attacker almost nothing.
  */
 export const listMadeUpInputs: Attacker = {
   name: 'list-made-up-inputs',

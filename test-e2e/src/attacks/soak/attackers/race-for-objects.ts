@@ -28,7 +28,9 @@ async function makeCars(client: AttackClient, user: Ed25519Keypair): Promise<rea
   return (effects.created ?? []).map(({ reference }) => reference);
 }
 
-/** Sends several transactions over one version of an object at the same moment, with coins of all sponsors. */
+/**
+ * Sends several transactions over one version of an object at the same moment, with coins of all sponsors.
+ */
 async function race(
   { sponsors }: Target,
   client: AttackClient,

@@ -33,7 +33,10 @@ const programs: readonly (() => Program)[] = [
   }),
 ];
 
-/** Gets the sponsor to sign transactions that no validator accepts: each locked coin is one less for other callers. */
+/**
+ * Gets the sponsor to sign transactions that no validator accepts: each locked coin is one less for other
+ * callers.
+ */
 export const submitUnacceptableInputs: Attacker = {
   name: 'submit-unacceptable-inputs',
   aim: 'lock the pool’s coins until the epoch ends, at no cost',

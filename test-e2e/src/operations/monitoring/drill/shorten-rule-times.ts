@@ -3,8 +3,8 @@ const DURATIONS = /(?<=\[|:)\d+[smhd](?=[\]:])|(?<=^ *for: )\d+[smhd]$/gm;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /**
- * Prometheus rules of one group with shorter times, so that alerts that take hours can be observed: every range and
- * wait is divided by `factor`, and is at least a second. The other groups stay as they are.
+ * Prometheus rules of one group with shorter times, so that alerts that take hours can be observed: every
+ * range and wait is divided by `factor`, and is at least a second. The other groups stay as they are.
  */
 export function shortenRuleTimes(rules: string, group: string, factor: number): string {
   const begin = rules.indexOf(`- name: ${group}\n`);

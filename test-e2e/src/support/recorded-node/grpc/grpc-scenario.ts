@@ -4,7 +4,9 @@ import { type CoinReference, Scenario, type ScenarioOptions } from '../scenario.
 
 const CARS = 30;
 
-/** The ledger of the recorded gRPC calls: coins, and cars of the demo package in place of the recorded boxes. */
+/**
+ * The ledger of the recorded gRPC calls: coins, and cars of the demo package in place of the recorded boxes.
+ */
 export class GrpcScenario extends Scenario {
   #demo = { packageId: '', counterId: '' };
   #counterVersion = '';

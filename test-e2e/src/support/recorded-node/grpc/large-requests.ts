@@ -6,7 +6,9 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import type { GrpcScenario } from './grpc-scenario.js';
 
-/** The number of ones in place of a transaction, in requests of which the recording has only the beginning. */
+/**
+ * The number of ones in place of a transaction, in requests of which the recording has only the beginning.
+ */
 const ONES: Readonly<Record<string, number>> = {
   'protocol/request-of-3.9MiB': 4_089_446,
   'protocol/request-of-4.1MiB': 4_299_161,

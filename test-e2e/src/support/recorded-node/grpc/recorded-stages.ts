@@ -100,7 +100,10 @@ export class RecordedStages {
     }
   }
 
-  /** Whether a checkpoint may have appeared between the preparation of a call and its answer, which must not have one. */
+  /**
+   * Whether a checkpoint may have appeared between the preparation of a call and its answer, which must not
+   * have one.
+   */
   async isOvertaken({ name }: RecordedGrpcCall): Promise<boolean> {
     return name === NEXT_CHECKPOINT && (await this.readLatest()) > this.values.latest;
   }

@@ -20,7 +20,9 @@ export class RecordedValues {
   /** The newest checkpoint that the node shows. */
   latest = 0n;
 
-  /** `skipped`: the digests of recorded transactions that are not submitted. Any other one stands for them. */
+  /**
+   * `skipped`: the digests of recorded transactions that are not submitted. Any other one stands for them.
+   */
   constructor(
     private readonly scenario: GrpcScenario,
     private readonly skipped: ReadonlySet<string>,

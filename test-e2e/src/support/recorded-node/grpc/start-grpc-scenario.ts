@@ -2,7 +2,9 @@ import { freePort, type ServiceProcess } from '@forecourt/testing/system';
 import { startScenarioDevnet } from '../start-scenario.js';
 import { GrpcScenario } from './grpc-scenario.js';
 
-/** The user, its sponsor, and the owner of an object that the user may not use, with too little for a payment. */
+/**
+ * The user, its sponsor, and the owner of an object that the user may not use, with too little for a payment.
+ */
 const ACCOUNTS = {
   '0xf2c89037c50d381f408bd4e3a790c5ed6f4bfc763e68086784f874d7e499ce0f': '2000000000',
   '0xe82a805d5992821dda00febc82160fb2d64cce9320d764e9f12fdc06b5dd667f': '2000000000',

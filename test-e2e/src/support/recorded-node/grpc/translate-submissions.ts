@@ -26,8 +26,8 @@ const MAX_SIZE = 1 << 20;
 const SIGNATURE = 97;
 
 /**
- * Translates recorded transactions to this ledger's accounts and objects. Each version of a recorded object becomes an
- * separate object, whose state follows from the node's answer about the version.
+ * Translates recorded transactions to this ledger's accounts and objects. Each version of a recorded object
+ * becomes an separate object, whose state follows from the node's answer about the version.
  */
 export class Submissions {
   /** Recorded ids, and those that stand for them. */
@@ -175,7 +175,9 @@ export class Submissions {
     return toBase64(fromHex(this.objects.get(recorded) ?? this.scenario.addressOf(recorded)));
   }
 
-  /** A signature by the account that stands for the signer, as valid and in the same form as the recorded one. */
+  /**
+   * A signature by the account that stands for the signer, as valid and in the same form as the recorded one.
+   */
   private async signatureFor(
     recorded: Uint8Array,
     recordedBytes: Uint8Array,

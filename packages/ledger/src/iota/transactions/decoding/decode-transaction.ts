@@ -207,7 +207,9 @@ const INPUT = 1;
 const NESTED_RESULT = 3;
 const OPTION = 2;
 const NONE = 0;
-/** One use of the gas coin is a reason to refuse a transaction; a text for each of thousands would take long. */
+/**
+ * One use of the gas coin is a reason to refuse a transaction; a text for each of thousands would take long.
+ */
 const NAMED_USES = 8;
 const NO_INPUT: RawArgument = { kind: 'pure', bytes: new Uint8Array(0) };
 
