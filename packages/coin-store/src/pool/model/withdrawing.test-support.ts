@@ -21,8 +21,9 @@ export async function withdraw(books: PoolBooks, variant: number): Promise<void>
   await drainSponsor(redis, sponsor, { reason: 'a', by: 'b', since: 1 });
   const isIdle = IN_FLIGHT.every((state) => books.inState(state).length === 0);
   // A repeated order for a withdrawal that has taken everything refers to the ended one.
-  const [receiver, ended] = await redis.hmget(books.key('withdrawal'), 'address', 'ended');
-  const hasEnded = books.placed.size === 0 && receiver === to && Boolean(ended);
+  const last = await redis.hgetall(books.key('withdrawal'));
+  const wasWhole = last['address'] === to && !last['amount'];
+  const hasEnded = books.placed.size === 0 && wasWhole && Boolean(last['ended']);
   const id = newId();
   const answer = await orderWithdrawal(redis, sponsor, { id, to, by: 'b', reason: 'a' });
   expect(answer).toBe(isIdle ? 'ordered' : 'in flight');
