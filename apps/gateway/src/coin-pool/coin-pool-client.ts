@@ -40,9 +40,10 @@ const RETRY_AFTER_UPGRADE_SECS = 5;
  */
 export class CoinPoolClient extends ReservationsClient {
   /** Null while no coin-pool names it. The client asks at most once a second. */
-  readonly #network = rememberAnswer<string | null>(async () => {
+  readonly #network = rememberAnswer(async () => {
     const reply = await this.listSponsors().catch(() => null);
-    return reply?.network ?? null;
+    if (reply?.network) return reply.network;
+    throw new Error('no coin-pool names it yet');
   }, ASK_NETWORK_EVERY_MS);
 
   /** `local`: the client of the coin-pool in this process, the only replica then. */
@@ -67,10 +68,8 @@ export class CoinPoolClient extends ReservationsClient {
    * The network that the fleet's pools belong to. Throws `Error` while no coin-pool names it: a transaction
    * that the node of another network does not show may have landed.
    */
-  async network(): Promise<string> {
-    const network = await this.#network();
-    if (network === null) throw new Error('no coin-pool names it yet');
-    return network;
+  network(): Promise<string> {
+    return this.#network();
   }
 
   inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
