@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { coinPoolPatterns, type ListSponsorsReply } from '@forecourt/contracts';
 import type { CoinPoolClient } from './coin-pool-client.js';
 import {
@@ -63,10 +63,7 @@ describe('a reservation that was handed out', () => {
 });
 
 describe('the network of the pools', () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
-
-  it('is unknown while no coin-pool names it, which is asked once a second at most', async () => {
+  it('is unknown while no coin-pool names it, and calls at the same time share one question', async () => {
     let asked = 0;
     const replies: (() => Promise<ListSponsorsReply>)[] = [
       () => Promise.reject(new Error('no coin-pool answers')),
@@ -77,10 +74,8 @@ describe('the network of the pools', () => {
     jest.spyOn(client, 'listSponsors').mockImplementation(() => replies[asked++]!());
     const found: string[] = [];
     while (asked < replies.length) {
-      for (const answer of [client.network(), client.network()]) {
-        found.push(await answer.catch(String));
-      }
-      await jest.advanceTimersByTimeAsync(1_000);
+      const answers = [client.network(), client.network()];
+      found.push(...(await Promise.all(answers.map((answer) => answer.catch(String)))));
     }
     const unknown = Array<string>(4).fill('Error: no coin-pool names it yet');
     expect(found).toEqual([...unknown, 'a1b2c3d4', 'a1b2c3d4']);

@@ -29,7 +29,6 @@ export type CoinPoolSettings = Pick<
   'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'
 >;
 
-const ASK_NETWORK_EVERY_MS = 1_000;
 /** An upgrade takes longer than most conditions that a caller waits for. */
 const RETRY_AFTER_UPGRADE_SECS = 5;
 
@@ -39,12 +38,16 @@ const RETRY_AFTER_UPGRADE_SECS = 5;
  * that do are too old.
  */
 export class CoinPoolClient extends ReservationsClient {
-  /** Null while no coin-pool names it. The client asks at most once a second. */
-  readonly #network = rememberAnswer(async () => {
+  /**
+   * The network that the fleet's pools belong to. Calls at the same time share one question. Rejects with
+   * `Error` while no coin-pool names it: a transaction that the node of another network does not show may
+   * have landed.
+   */
+  readonly network = rememberAnswer(async (): Promise<string> => {
     const reply = await this.listSponsors().catch(() => null);
     if (reply?.network) return reply.network;
     throw new Error('no coin-pool names it yet');
-  }, ASK_NETWORK_EVERY_MS);
+  });
 
   /** `local`: the client of the coin-pool in this process, the only replica then. */
   constructor(
@@ -62,14 +65,6 @@ export class CoinPoolClient extends ReservationsClient {
       outdated,
     };
     super(rules, { endpoints: coinPools, fleetSecrets, local });
-  }
-
-  /**
-   * The network that the fleet's pools belong to. Throws `Error` while no coin-pool names it: a transaction
-   * that the node of another network does not show may have landed.
-   */
-  network(): Promise<string> {
-    return this.#network();
   }
 
   inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
