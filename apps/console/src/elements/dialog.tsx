@@ -31,8 +31,8 @@ export function Dialog({
 }
 
 /**
- * The backdrop is our own: the one of Radix locks scrolling with a style element, which the policy of the
- * page forbids. So is the return of the focus: Radix returns it to a trigger of its own only.
+ * Draws its own backdrop, because that of Radix locks scrolling with a style element, which the policy of the
+ * page forbids. Returns the focus itself, because Radix returns it only to a trigger of Radix.
  */
 function OpenDialog({ title, hideTitle = false, place = 'middle', children }: Content) {
   // Read before a field of the dialog takes the focus.

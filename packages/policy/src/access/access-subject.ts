@@ -75,7 +75,8 @@ export interface AccessSubject extends ReservationSubject {
 }
 
 /**
- * A hook, an OPA server or the ledger did not answer, so that there is no decision; `reason` is for the log.
+ * The rules cannot decide, because a hook, an OPA server or the ledger did not answer; `reason` is for the
+ * log.
  */
 export class AccessUndecided extends Error {
   override readonly name = 'AccessUndecided';

@@ -4,8 +4,8 @@ import { BALANCE_CHANGES, balanceChangesHold } from './conditions/balance-condit
 import type { AccessDecision, RuleTrace } from './access-decision.js';
 
 /**
- * What a decision to allow has assumed about the balance changes: the condition of the rule that allows, and
- * those that kept rules from denying. `steps`: the rules that were evaluated.
+ * Lists the conditions on balance changes that a decision to allow relies on: that of the rule that allows,
+ * and those that kept rules from denying. `steps`: the evaluated rules.
  */
 export function changesAssumedBy(
   { rule: decides }: Pick<AccessDecision, 'rule'>,

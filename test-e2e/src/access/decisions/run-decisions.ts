@@ -51,10 +51,7 @@ const MOST_VIOLATIONS = 20;
 const GAS_BUDGET = 5_000_000_000;
 const FUNDS = 100_000_000_000_000_000;
 const SPLIT_FROM = 1_000_000_000_000_000;
-/**
- * Transactions that are tried at the same time, each with coins of its own. Decisions themselves wait for
- * nothing.
- */
+/** How many transactions the run tries at the same time, each with its own coins. */
 const LANES = 16;
 const TENTHS = 10;
 const LARGEST = 128 * 1024;

@@ -8,8 +8,8 @@ const ASK_EVERY_MS = 50;
 const ANSWER_MS = 5_000;
 
 /**
- * Below those that systems give to connections. Without a port of its own, a request to a port in that range
- * may come from the very port: it connects to itself, and the service that is awaited finds its port in use.
+ * Source ports of the polls, below those that systems choose for connections. A poll whose source port the
+ * system chooses may leave from the port that it polls: it connects to itself, and the service cannot listen.
  */
 const OWN_PORTS = [10_000, 20_000] as const;
 

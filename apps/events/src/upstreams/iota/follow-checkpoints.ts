@@ -36,8 +36,8 @@ interface FollowedNode {
 
 /**
  * Reads checkpoint after checkpoint, from the one that contains `from`, as long as they continue `chain`. The
- * node's subscription to Move events only signals that there is something to read; polling finds missed ones,
- * and checkpoints without Move events. Throws the errors of reading: `UnsupportedByUpstream` at a checkpoint
+ * node's subscription to Move events signals only when to read; polling finds the checkpoints that it misses,
+ * and those without Move events. Throws the errors of reading: `UnsupportedByUpstream` at a checkpoint
  * or transaction that the node does not have, after all earlier ones.
  */
 export async function* followCheckpoints(

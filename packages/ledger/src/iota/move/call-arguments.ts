@@ -12,8 +12,8 @@ const CONTEXT = `${normalizeIotaAddress('0x2')}::tx_context::TxContext`;
 type PureInput = Extract<RawArgument, { kind: 'pure' }>;
 
 /**
- * The arguments of one transaction's calls. Each input is decoded once for each type, when its value is asked
- * for. What exceeds the bound on effort has no type and no value.
+ * The arguments of one transaction's calls. Decodes each input once for each type, when a rule first reads
+ * its value. An argument beyond the bound on effort has no type and no value.
  */
 export class CallArguments {
   readonly #effort = new Effort(MOST_EFFORT);

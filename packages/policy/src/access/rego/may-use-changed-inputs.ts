@@ -18,8 +18,8 @@ interface TransactionJson {
 
 /**
  * Whether a command may have changed a pure input that a later one takes: `json` has its stated value, and
- * the ledger executes the changed one. The ledger is asked only about calls with such inputs. Rejects as
- * `readArguments`.
+ * the ledger executes the changed one. Asks the ledger only about calls with such inputs. Rejects as
+ * `readArguments` does.
  */
 export async function mayUseChangedInputs(
   json: unknown,

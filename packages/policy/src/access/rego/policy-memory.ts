@@ -23,9 +23,9 @@ const FUNCTION = 0;
 const MEMORY = 2;
 
 /**
- * Makes the memory for a WebAssembly module, before the module is compiled. It bounds all that the module's
- * start function and its other functions can take: a module that declares a memory of its own, tables without
- * a bound, or objects outside its memory is refused. Throws `Error` with the problem.
+ * Makes the memory for a WebAssembly module before Node compiles the module. This memory bounds what the
+ * module's functions, its start function included, can take. Throws `Error` with the problem for a module
+ * that declares its own memory, tables without a bound, or objects outside its memory.
  */
 export function createPolicyMemory(source: Uint8Array): WasmMemory {
   const sections = readSections(source);
