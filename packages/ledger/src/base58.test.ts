@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import fc from 'fast-check';
-import { encodeBase58 } from './index.js';
+import { encodeBase58 } from './base58/index.js';
 
 describe('encodeBase58', () => {
   it('agrees with the SDK on any 32 bytes, leading zeros included', () => {

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { ExecuteTransactionJob } from '../redis/execution-job.js';
-import { type Dto, readDto, readJsonDto } from '../dto/index.js';
-import { FindReservationMessage, FindReservationReplyFields } from './find-reservation.js';
-import { AccessRulesReloaded, ReloadAccessRules } from '../redis/fleet-records.js';
-import { ReservedGas, ReserveGasMessage } from './reserve-gas.js';
-import { ReleaseReservationMessage } from './release-reservation.js';
-import { ClaimedReservationFields, ClaimReservationMessage } from './claim-reservation.js';
-import { ExecutionReply } from '../redis/execution-reply.js';
+import { ExecuteTransactionJob } from './redis/execution-job.js';
+import { type Dto, readDto, readJsonDto } from './dto/index.js';
+import { FindReservationMessage, FindReservationReplyFields } from './messages/find-reservation.js';
+import { AccessRulesReloaded, ReloadAccessRules } from './redis/fleet-records.js';
+import { ReservedGas, ReserveGasMessage } from './messages/reserve-gas.js';
+import { ReleaseReservationMessage } from './messages/release-reservation.js';
+import { ClaimedReservationFields, ClaimReservationMessage } from './messages/claim-reservation.js';
+import { ExecutionReply } from './redis/execution-reply.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' };

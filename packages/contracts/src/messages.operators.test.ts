@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { type Dto, readDto } from '../dto/index.js';
-import { ExplainTransactionMessage, ExplainTransactionReply } from './explain-messages.js';
-import { InspectPoolsMessage, InspectPoolsReply } from './inspect-messages.js';
+import { type Dto, readDto } from './dto/index.js';
+import { ExplainTransactionMessage, ExplainTransactionReply } from './messages/explain-messages.js';
+import { InspectPoolsMessage, InspectPoolsReply } from './messages/inspect-messages.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const trace = {

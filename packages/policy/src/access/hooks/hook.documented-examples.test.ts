@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ALICE, allowed, BOB, PACKAGE, spendInTurn, subject } from './access-rules.test-support.js';
+import {
+  ALICE,
+  allowed,
+  BOB,
+  PACKAGE,
+  spendInTurn,
+  subject,
+} from '../access-rules.test-support.js';
 
 let server: Server | null = null;
 afterEach(() => void server?.close());

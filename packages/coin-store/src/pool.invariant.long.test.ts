@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseSeed } from '@forecourt/testing/seed';
 import fc from 'fast-check';
-import { setHistoryBacklog } from '../history/history-stream.js';
-import { aCoin, rules, useTestStore } from '../pool.test-support.js';
-import type { PlacementRules } from './placement-rules.js';
-import { PoolBooks } from './model/pool-books.test-support.js';
-import { adopt } from './model/resting.test-support.js';
-import { type Operation, operations, runOperation } from './model/run-operation.test-support.js';
+import { setHistoryBacklog } from './history/history-stream.js';
+import { aCoin, rules, useTestStore } from './pool.test-support.js';
+import type { PlacementRules } from './pool/placement-rules.js';
+import { PoolBooks } from './pool/model/pool-books.test-support.js';
+import { adopt } from './pool/model/resting.test-support.js';
+import {
+  type Operation,
+  operations,
+  runOperation,
+} from './pool/model/run-operation.test-support.js';
 
 const store = useTestStore();
 

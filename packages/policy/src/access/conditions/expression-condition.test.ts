@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allowed, BOB, call, file, full, PACKAGE, subject } from './access-rules.test-support.js';
+import { allowed, BOB, call, file, full, PACKAGE, subject } from '../access-rules.test-support.js';
 
 const allowing = (expression: string) =>
   file('deny-all', `    - expression: '${expression}'\n      action: allow`);
