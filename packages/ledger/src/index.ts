@@ -11,7 +11,7 @@ export {
 export { paymentOf } from './expected-payment.js';
 export type { ExecutedTransaction, TransactionEffects } from './executed-transaction.js';
 export { examineNode } from './iota/doctor/examine-node.js';
-export type { Finding } from './iota/doctor/questions.js';
+export type { Finding } from './iota/doctor/check.js';
 export { createIotaLedger } from './iota/create-iota-ledger.js';
 export type { IotaLedgerOptions } from './iota/iota-ledger-options.js';
 export { createIotaCodec } from './iota/iota-codec.js';

@@ -5,7 +5,7 @@ import {
   StandInNode,
 } from '../nodes/stand-in-node.test-support.js';
 import { examineNode } from './examine-node.js';
-import type { Finding } from './questions.js';
+import type { Finding } from './check.js';
 
 const DAY_MS = 86_400_000;
 const SPONSOR = `0x${'5'.repeat(64)}`;
@@ -192,6 +192,17 @@ describe('examineNode', () => {
       answer: 'not answered: no index for ChangedObject',
     });
     expect(findings.get('criterion Sender')).toMatchObject({ verdict: 'fine' });
+  });
+
+  it('advises on a call that the node does not serve over JSON-RPC', async () => {
+    const findings = await examine({
+      iota_dryRunTransactionBlock: () => ({ error: { code: -32601, message: 'Unknown method' } }),
+    });
+    expect(findings.get('dry run')).toMatchObject({
+      verdict: 'missing',
+      answer: 'not served',
+      consequence: expect.stringMatching(/every dry run\. Use a node that serves it$/),
+    });
   });
 
   it('estimates the duration of queries that read every checkpoint', async () => {

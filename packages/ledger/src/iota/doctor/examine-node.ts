@@ -1,20 +1,9 @@
-import {
-  examineHeaders,
-  examineLatency,
-  examineRateLimit,
-  examineWebSocket,
-} from './examine-access.js';
-import { examineCriteria } from './examine-criteria.js';
-import { examineGrpcNode } from './examine-grpc-node.js';
-import { examineSimulation } from './examine-simulation.js';
-import { examineClock, examineIndexOrder, examinePruning } from './examine-history.js';
-import { examineMethods, examinePageLimits } from './examine-methods.js';
-import { examineNetwork } from './examine-network.js';
-import { examineSponsor } from './examine-sponsor.js';
-import { type ExaminedNode, type Finding, missing, Questions } from './questions.js';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { NodeFailure } from '../transport/node-failure.js';
-
-const TIMEOUT_MS = 10_000;
+import { NodeRefusal } from '../transport/node-refusal.js';
+import type { Check, Finding } from './check.js';
+import { checkOfSponsor, CHECKS } from './checks.js';
+import { ExaminedNode, NO_METHOD, type NodeAddress } from './examined-node.js';
 
 /**
  * Sends about a hundred requests to a node, and yields the meaning of each answer for this service.
@@ -22,44 +11,60 @@ const TIMEOUT_MS = 10_000;
  * addresses whose balances are read.
  */
 export async function* examineNode(
-  node: ExaminedNode,
+  address: NodeAddress,
   sponsors: readonly string[],
 ): AsyncIterable<Finding> {
-  if (node.url.startsWith('grpc')) {
-    yield* examineGrpcNode(node, sponsors);
-    return;
-  }
-  const questions = new Questions(node, TIMEOUT_MS);
+  const owners = sponsors.map((sponsor) => normalizeIotaAddress(sponsor));
+  const node = new ExaminedNode(address, owners);
+  const dialect = node.isGrpc ? 'gRPC' : 'JSON-RPC';
   try {
-    const unreachable = await findUnreachable(questions);
-    if (unreachable !== null) {
-      yield unreachable;
-      return;
+    for (const check of [...CHECKS, ...owners.map(checkOfSponsor)]) {
+      if (check.over !== undefined && check.over !== dialect) continue;
+      const finding = await carryOut(check, node);
+      if (finding !== null) yield finding;
+      if (finding?.subject === 'node') return;
     }
-    yield* await examineNetwork(questions, Date.now());
-    yield* await examineMethods(questions);
-    yield await examineSimulation(questions);
-    yield await examinePageLimits(questions);
-    yield* await examinePruning(questions);
-    yield await examineIndexOrder(questions);
-    yield* await examineCriteria(questions);
-    yield await examineClock(questions, Date.now);
-    yield await examineHeaders(questions);
-    yield await examineWebSocket(questions);
-    yield await examineLatency(questions);
-    yield await examineRateLimit(questions);
-    for (const sponsor of sponsors) yield* await examineSponsor(questions, sponsor);
   } finally {
-    await questions.close();
+    await node.close();
   }
 }
 
-async function findUnreachable(questions: Questions): Promise<Finding | null> {
+async function carryOut(check: Check, node: ExaminedNode): Promise<Finding | null> {
+  const { name: subject, remedy, serves = remedy, isEssential } = check;
+  const verdict = isEssential ? 'missing' : 'notice';
   try {
-    await questions.ask('iota_getChainIdentifier');
-    return null;
+    const outcome = await check.check(node);
+    if (outcome === null) return null;
+    return typeof outcome === 'string'
+      ? { subject, answer: outcome, consequence: serves, verdict: 'fine' }
+      : { subject, consequence: remedy, verdict, ...outcome };
   } catch (error) {
-    if (!(error instanceof NodeFailure)) return null;
-    return missing('node', error.message, 'No service can use this node');
+    const [answer, advice] = explain(error, node);
+    return { subject, answer, consequence: `${remedy}. ${advice}`, verdict };
   }
+}
+
+const UNKNOWN_FIELD = /invalid read_mask path: ([\w.]+)/;
+const UPGRADE = 'upgrade the older of the two, or use another node';
+
+function explain(error: unknown, { isGrpc }: ExaminedNode): [answer: string, advice: string] {
+  const text = error instanceof Error ? error.message : String(error);
+  const field = UNKNOWN_FIELD.exec(text)?.[1];
+  if (field !== undefined) {
+    return [
+      `unknown field ${field}`,
+      `The node is of a version that this release does not fit: ${UPGRADE}`,
+    ];
+  }
+  if (error instanceof NodeRefusal && error.code === NO_METHOD) {
+    const otherwise = isGrpc ? ', or the same node over JSON-RPC' : '';
+    return ['not served', `Use a node that serves it${otherwise}`];
+  }
+  if (error instanceof NodeFailure && error.isInvalid) {
+    return [
+      `the answer cannot be used: ${text}`,
+      `The services do not believe it, since node and release do not fit: ${UPGRADE}`,
+    ];
+  }
+  return [text, 'Compare with the node’s log, or use another node'];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { examineNode } from './examine-node.js';
-import type { Finding } from './questions.js';
+import type { Finding } from './check.js';
 import { type Differences, startRecordedNode } from './recorded-grpc-node.test-support.js';
 import { endAfterEachTest } from '../grpc/raw-node.test-support.js';
 
