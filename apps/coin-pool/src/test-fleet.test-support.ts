@@ -25,7 +25,7 @@ import { Signers } from '@forecourt/runtime/signers';
 import { Redis } from 'ioredis';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
-import { PoolState } from './pool/pool-opener.js';
+import { PoolState } from './pool/pool-state.js';
 import {
   createPool,
   type Logged,

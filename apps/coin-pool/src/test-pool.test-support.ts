@@ -14,15 +14,20 @@ import { PoolSponsorshipsService } from './messages/pool-sponsorships.service.js
 import { BudgetThresholds } from './metrics/budget-thresholds.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { InputLocks } from './pool/input-locks.js';
-import { PoolOpener, PoolState } from './pool/pool-opener.js';
+import { PoolOpener } from './pool/pool-opener.js';
+import { PoolState } from './pool/pool-state.js';
 import { RegisteredSponsors } from './pool/registered-sponsors.js';
 import { RestartGuard } from './pool/restart-guard.js';
 import { SponsorDirectory } from './pool/sponsor-directory.js';
-import { MaintenanceResolver, MaintenanceService } from './upkeep/maintenance.service.js';
+import { MaintenanceService } from './upkeep/maintenance.service.js';
+import { MaintenanceResolver } from './upkeep/maintenance-resolver.js';
 import { PoolCorrection } from './upkeep/pool-correction.js';
-import { CoinSplitter, DustConsolidator, PoolFiller } from './upkeep/pool-filler.js';
+import { PoolFiller } from './upkeep/pool-filler.js';
+import { DustConsolidator } from './upkeep/dust-consolidator.js';
+import { CoinSplitter } from './upkeep/coin-splitter.js';
 import { PoolRecovery } from './upkeep/pool-recovery.js';
-import { PoolLeader, TaskRunner } from './upkeep/pool-supervisor.js';
+import { TaskRunner } from './upkeep/task-runner.js';
+import { PoolLeader } from './upkeep/pool-leader.js';
 import { ReservationSweeper } from './upkeep/reservation-sweeper.js';
 import { WithdrawalSender } from './upkeep/withdrawal-sender.js';
 

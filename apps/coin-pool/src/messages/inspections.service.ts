@@ -23,7 +23,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { PoolState } from '../pool/pool-opener.js';
+import { PoolState } from '../pool/pool-state.js';
 import { RegisteredSponsors } from '../pool/registered-sponsors.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory, toForecourtError } from '../pool/sponsor-directory.js';

@@ -6,7 +6,7 @@ import {
   reserveGas,
 } from '@forecourt/coin-store';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { PoolState } from '../pool/pool-opener.js';
+import { PoolState } from '../pool/pool-state.js';
 import { OtherPoolQuarantines } from './other-pool-quarantines.js';
 
 const fleet = useTestFleet();

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, listQuarantines } from '@forecourt/coin-store';
 import { rememberAnswer } from '@forecourt/resilience';
 import { REDIS } from '@forecourt/runtime/service';
-import { PoolState } from '../pool/pool-opener.js';
+import { PoolState } from '../pool/pool-state.js';
 
 /**
  * Longest age of the figures of other pools: quarantines count long after their transactions were claimed.

@@ -33,7 +33,7 @@ import { formatAmount, type Ledger, maintenanceBudget } from '@forecourt/ledger'
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
-import { PoolState } from '../pool/pool-opener.js';
+import { PoolState } from '../pool/pool-state.js';
 import { RegisteredSponsors } from '../pool/registered-sponsors.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';

@@ -14,7 +14,7 @@ import { startStopwatch } from '@forecourt/runtime/metrics';
 import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
-import { PoolState } from '../pool/pool-opener.js';
+import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 

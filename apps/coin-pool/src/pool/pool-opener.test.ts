@@ -3,7 +3,6 @@ import { waitUntil } from '@forecourt/testing/system';
 import { openPool, readSuspension, registerSponsor } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import { useTestFleet } from '../test-fleet.test-support.js';
-import { WrongNetwork } from './pool-opener.js';
 
 const fleet = useTestFleet();
 
@@ -30,7 +29,7 @@ describe('opening the pools', () => {
     await registerSponsor(pool.redis, signer.address);
     await openPool(pool.redis, signer.address, 'deadbeef');
     const refused = await pool.opener.openAll([signer.address]).catch((error: Error) => error);
-    expect(refused).toBeInstanceOf(WrongNetwork);
+    expect(refused).toBeInstanceOf(Error);
     for (const part of ['deadbeef', await pool.ledger.chainIdentifier(), 'LEDGER_URL', 'REDIS_URL'])
       expect((refused as Error).message).toContain(part);
   });

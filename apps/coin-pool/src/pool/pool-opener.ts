@@ -8,7 +8,6 @@ import {
 import { type Ledger, LedgerUnreachable } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import {
-  type Indicator,
   inspectRedis,
   isRedisOutage,
   type Logger,
@@ -17,38 +16,15 @@ import {
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-
-/** This process's knowledge of its pools. */
-export class PoolState {
-  /** Reservations begin once the pools of the initial sponsors are open. */
-  opened = false;
-  /** The network of the open pools; null before. */
-  chain: string | null = null;
-  /** The sponsors whose pools are open. */
-  readonly sponsors = new Set<string>();
-}
-
-/** Every sponsor's pool is open on the node's network. */
-export function poolIndicator(state: PoolState): Indicator {
-  return {
-    name: 'pool',
-    check: async () => {
-      if (!state.opened) throw new Error('not open yet');
-    },
-  };
-}
+import { PoolState } from './pool-state.js';
 
 /** The pool in Redis was filled on another network than the node serves. */
-export class WrongNetwork extends Error {
-  override readonly name = 'WrongNetwork';
-
-  constructor(sponsor: string, belongsTo: string, chain: string) {
-    super(
-      `The pool of sponsor ${sponsor} belongs to network ${belongsTo}, but the node at LEDGER_URL serves network ${chain}. ` +
-        'Point LEDGER_URL at a node of the pool’s network, or REDIS_URL at another Redis or another database of it ' +
-        '(redis://host:port/1) for the new network; the coins of the old one stay on their ledger.',
-    );
-  }
+function wrongNetwork(sponsor: string, belongsTo: string, chain: string): Error {
+  return new Error(
+    `The pool of sponsor ${sponsor} belongs to network ${belongsTo}, but the node at LEDGER_URL serves network ${chain}. ` +
+      'Point LEDGER_URL at a node of the pool’s network, or REDIS_URL at another Redis or another database of it ' +
+      '(redis://host:port/1) for the new network; the coins of the old one stay on their ledger.',
+  );
 }
 
 const MAY_BE_LOST =
@@ -94,7 +70,7 @@ export class PoolOpener {
       const { historyBacklog, holdMs } = settings;
       const suspendMs = mayBeLost ? holdMs : 0;
       const opened = await openPool(redis, address, chain, { suspendMs, historyBacklog });
-      if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
+      if (!opened.opened) throw wrongNetwork(address, opened.belongsTo, chain);
       if (mayBeLost) logger.warn({ sponsor: address, suspendedMs: suspendMs }, MAY_BE_LOST);
     }
     // Not earlier: another coin-pool that starts too must find Redis empty until all pools are suspended.
@@ -107,14 +83,14 @@ export class PoolOpener {
 
   /**
    * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. Idempotent. Throws
-   * `WrongNetwork`, `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and Redis's
-   * errors.
+   * `PoolTooNew`, `Error` when the pool belongs to another network or the fleet has no index left for the
+   * sponsor, and Redis's errors.
    */
   async open(sponsor: string, chain: string): Promise<number> {
     const index = await registerSponsor(this.redis, sponsor);
     const { historyBacklog } = this.settings;
     const opened = await openPool(this.redis, sponsor, chain, { historyBacklog });
-    if (!opened.opened) throw new WrongNetwork(sponsor, opened.belongsTo, chain);
+    if (!opened.opened) throw wrongNetwork(sponsor, opened.belongsTo, chain);
     return index;
   }
 

@@ -13,7 +13,8 @@ import {
 } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { PoolOpener, PoolState } from './pool-opener.js';
+import { PoolOpener } from './pool-opener.js';
+import { PoolState } from './pool-state.js';
 
 /** This process's memory of one pool, outside Redis. It detects a Redis restored from older data. */
 interface Remembered {

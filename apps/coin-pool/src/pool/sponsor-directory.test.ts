@@ -3,7 +3,7 @@ import { SponsorDrained } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { partial } from '@forecourt/testing/jest';
-import { PoolState } from './pool-opener.js';
+import { PoolState } from './pool-state.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 
 const signerOf = (byte: number) =>

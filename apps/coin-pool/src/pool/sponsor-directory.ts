@@ -4,7 +4,7 @@ import { ForecourtError } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
-import { PoolState } from './pool-opener.js';
+import { PoolState } from './pool-state.js';
 
 /** For this long, a sponsor that was found drained is tried only after the others. */
 const ASKED_LATER_MS = 500;

@@ -1,3 +1,4 @@
+import { auditPool, readPoolTotals } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
 import { expect } from '@jest/globals';
 import type { TestFleet, TestPool } from '../test-fleet.test-support.js';
@@ -30,4 +31,12 @@ export async function spend(
   const submission = await ledger.submit(bytes, [await signer.signTransaction(bytes)]);
   expect(submission.kind).toBe('executed');
   return digest;
+}
+
+/** Asserts that pool and ledger agree, and that these funds are there but for the gas. */
+export async function expectExact(pool: TestPool, funds: bigint): Promise<void> {
+  const { gasCharged } = await readPoolTotals(pool.redis, pool.sponsor);
+  expect((await pool.balance()) + gasCharged).toBe(funds);
+  const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
+  expect(differences).toEqual([]);
 }

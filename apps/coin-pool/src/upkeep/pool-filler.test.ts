@@ -1,30 +1,21 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
-  auditPool,
   inspectPool,
   noteSpending,
   readPoolTotals,
   reserveGas,
   snapshotPool,
 } from '@forecourt/coin-store';
-import { COIN_STORAGE_COST, maintenanceBudget } from '@forecourt/ledger';
-import fc from 'fast-check';
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
-import { coinsThatFit } from './pool-filler.js';
-import { MaintenanceFailed } from './upkeep-task.js';
+import { expectExact } from './adopted-pool.test-support.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
 
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 
 const running = new AbortController().signal;
 const fill = (pool: TestPool) => pool.filler.fill(pool.sponsor, pool.settings.targetCoins, running);
-
-async function expectExact(pool: TestPool, funds: bigint): Promise<void> {
-  const { gasCharged } = await readPoolTotals(pool.redis, pool.sponsor);
-  expect((await pool.balance()) + gasCharged).toBe(funds);
-  const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
-  expect(differences).toEqual([]);
-}
 
 describe('filling a pool', () => {
   it('splits one giant coin into exactly the target number of coins, in parallel', async () => {
@@ -138,30 +129,6 @@ describe('filling a pool', () => {
   });
 });
 
-describe('consolidating dust', () => {
-  const dust = (count: number) => Array<bigint>(count).fill(9_000_000n);
-  const consolidate = async (pool: TestPool) => {
-    await pool.correction.adoptNewCoins(pool.sponsor);
-    await pool.consolidator.consolidate(pool.sponsor);
-    return (await readPoolTotals(pool.redis, pool.sponsor)).coins;
-  };
-
-  it('waits until there is enough dust, then makes one coin of it', async () => {
-    const pool = await fleet.aPool([100_000_000n, ...dust(4)], { consolidateAt: 5, minCoins: 1 });
-    expect(await consolidate(pool)).toMatchObject({ dust: 4n, available: 1n });
-    await fleet.mint(pool.sponsor, 9_000_000n);
-    expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 2n });
-    expect((await readPoolTotals(pool.redis, pool.sponsor)).smashed).toBe(4n);
-    await expectExact(pool, 145_000_000n);
-  });
-
-  it('does not wait when the pool is low and the dust makes a usable coin', async () => {
-    const pool = await fleet.aPool(dust(12));
-    expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 1n });
-    await expectExact(pool, 108_000_000n);
-  });
-});
-
 describe('the spending of a pool', () => {
   it('is what its splits cost beyond the deposits of their coins, whatever is sent in meanwhile', async () => {
     const pool = await fleet.aPool([2_000_000_000n]);
@@ -176,21 +143,5 @@ describe('the spending of a pool', () => {
     expect(made).toBeGreaterThan(0n);
     expect(BigInt(day!.spent)).toBe(gasCharged - made * COIN_STORAGE_COST);
     expect(BigInt(day!.spent)).toBeGreaterThan(0n);
-  });
-});
-
-describe('affordable splits', () => {
-  it('never exceed the balance', () => {
-    const amounts = fc.bigInt({ min: 1n, max: 2n ** 62n });
-    fc.assert(
-      fc.property(amounts, amounts, fc.nat(2_000), (balance, amount, most) => {
-        const count = coinsThatFit(balance, amount, 1_000n, most);
-        expect(count).toBeLessThanOrEqual(Math.min(most, 500));
-        if (count > 0) {
-          const needed = BigInt(count) * amount + maintenanceBudget(count, 1_000n);
-          expect(needed - 980_400n).toBeLessThanOrEqual(balance);
-        }
-      }),
-    );
   });
 });

@@ -2,99 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type CoinState,
   type CoinStoreRedis,
-  MAX_COINS_PER_RESERVATION,
-  placementRules,
   type PoolTotals,
   readPoolTotals,
   readSuspension,
 } from '@forecourt/coin-store';
-import {
-  COIN_STORAGE_COST,
-  type Ledger,
-  MAX_COINS_PER_SPLIT,
-  maintenanceBudget,
-} from '@forecourt/ledger';
-import { LEDGER } from '@forecourt/runtime/ledger';
 import { startStopwatch } from '@forecourt/runtime/metrics';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
-import { type MaintenanceOutcome, MaintenanceService } from './maintenance.service.js';
-import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
+import type { MaintenanceOutcome } from './maintenance.service.js';
+import type { Look, UpkeepTask } from './upkeep-task.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
+import { CoinSplitter } from './coin-splitter.js';
 
 const COINS_PER_LANE = 100;
 /** Coins in these states can sponsor now or soon. */
 const SERVING: readonly CoinState[] = ['available', 'reserved', 'claimed', 'executing'];
-
-interface Source {
-  readonly from: 'treasury' | 'available';
-  /** A smaller coin is not split. */
-  readonly atLeast: bigint;
-}
-const LARGEST_OF_TREASURY: Source = { from: 'treasury', atLeast: 0n };
-
-/** Makes gas coins out of larger coins. */
-@Injectable()
-export class CoinSplitter {
-  constructor(
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildSplit' | 'status'>,
-    private readonly maintenance: MaintenanceService,
-    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
-  ) {}
-
-  /** Splits up to `most` coins of `amount` off the largest coin of the source, or as many as it pays for. */
-  async splitOff(
-    sponsor: string,
-    amount: bigint,
-    most: number,
-    { from, atLeast } = LARGEST_OF_TREASURY,
-  ): Promise<MaintenanceOutcome> {
-    const { referenceGasPrice: gasPrice, epoch: expirationEpoch } = await this.ledger.status();
-    const request = { kind: 'split', from, maxCoins: 1 } as const;
-    return this.maintenance.run(sponsor, request, async (coins) => {
-      const { balance } = coins[0]!;
-      const count = coinsThatFit(balance, amount, gasPrice, most);
-      if (count === 0 || balance < atLeast) return null;
-      const gasBudget = maintenanceBudget(count, gasPrice);
-      const split = { sponsor, coins, amount, count, gasPrice, gasBudget, expirationEpoch };
-      return { ...(await this.ledger.buildSplit(split)), amount };
-    });
-  }
-
-  /** Splits the largest coin of the treasury into `lanes` that can each make their share. */
-  async splitIntoLanes(
-    sponsor: string,
-    lanes: number,
-    wanted: number,
-  ): Promise<MaintenanceOutcome> {
-    const { targetBalance } = this.settings;
-    const { treasuryFrom } = placementRules(targetBalance);
-    const { referenceGasPrice: gasPrice } = await this.ledger.status();
-    const share = Math.ceil(wanted / lanes);
-    // Enough for its share of coins with their gas, and above the treasury's minimum.
-    const needed =
-      BigInt(share) * (targetBalance + COIN_STORAGE_COST) +
-      maintenanceBudget(0, gasPrice) * BigInt(Math.ceil(share / MAX_COINS_PER_SPLIT));
-    return this.splitOff(sponsor, needed > treasuryFrom ? needed : treasuryFrom, lanes - 1);
-  }
-
-  /**
-   * For a sponsor with small funds and no treasury: usable coins are split where they are, on average, large
-   * enough to make two. Otherwise none is taken away, not even briefly.
-   */
-  async splitLargeAvailable(
-    sponsor: string,
-    { coins, balance }: PoolTotals,
-    wanted: number,
-  ): Promise<MaintenanceOutcome> {
-    const { targetBalance } = this.settings;
-    const { referenceGasPrice: gasPrice } = await this.ledger.status();
-    const atLeast = 2n * targetBalance + maintenanceBudget(2, gasPrice);
-    if (coins.available === 0n || balance.available < coins.available * atLeast) return 'idle';
-    return this.splitOff(sponsor, targetBalance, wanted, { from: 'available', atLeast });
-  }
-}
 
 /** Keeps pools filled with gas coins. */
 @Injectable()
@@ -228,78 +152,7 @@ export class PoolFiller {
   }
 }
 
-/** Merges coins that are too small to sponsor with. */
-@Injectable()
-export class DustConsolidator {
-  constructor(
-    @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildConsolidation' | 'status'>,
-    private readonly maintenance: MaintenanceService,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
-    @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'consolidateAt' | 'minCoins' | 'targetBalance'>,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  get tasks(): readonly UpkeepTask[] {
-    return [
-      {
-        name: 'consolidate dust',
-        everyMs: 1_000,
-        isDue: ({ totals }) => this.isDustEnough(totals),
-        // The store begins nothing for a drained sponsor.
-        run: async ({ sponsor }) => this.signers.isConfigured(sponsor) && this.consolidate(sponsor),
-        skipsSuspended: true,
-      },
-    ];
-  }
-
-  /** Consolidates dust into one coin once there is enough of it. Throws `MaintenanceFailed`. */
-  async consolidate(sponsor: string): Promise<void> {
-    const totals = await readPoolTotals(this.redis, sponsor);
-    if (!this.isDustEnough(totals)) return;
-    const { referenceGasPrice: gasPrice, epoch: expirationEpoch } = await this.ledger.status();
-    const gasBudget = maintenanceBudget(0, gasPrice);
-    const request = { kind: 'fold', from: 'dust', maxCoins: MAX_COINS_PER_RESERVATION } as const;
-    const outcome = await this.maintenance.run(sponsor, request, async (coins) => {
-      const sum = coins.reduce((total, coin) => total + coin.balance, 0n);
-      if (coins.length < 2 || sum < gasBudget) return null;
-      const consolidation = { sponsor, coins, gasPrice, gasBudget, expirationEpoch };
-      return { ...(await this.ledger.buildConsolidation(consolidation)), amount: 0n };
-    });
-    if (outcome === 'failed') throw new MaintenanceFailed('Dust could not be consolidated');
-    if (outcome !== 'made') return;
-    this.logger.info({ sponsor, dust: Number(totals.coins.dust) }, 'Dust consolidated');
-  }
-
-  /** Less is enough when the pool is low and the dust makes a coin large enough to sponsor with. */
-  private isDustEnough(totals: PoolTotals): boolean {
-    const { consolidateAt, minCoins, targetBalance } = this.settings;
-    const { coins, balance } = totals;
-    const isLow = countServing(totals) < minCoins;
-    const helps = coins.dust > 1n && balance.dust >= targetBalance;
-    return coins.dust >= consolidateAt || (isLow && helps);
-  }
-}
-
 /** Number of coins that a pool sponsors with. */
 export function countServing({ coins }: PoolTotals): number {
   return SERVING.reduce((sum, state) => sum + Number(coins[state]), 0);
-}
-
-/**
- * Number of coins of `amount` that a balance makes after its gas, at most `most` and the limit of one
- * transaction.
- */
-export function coinsThatFit(
-  balance: bigint,
-  amount: bigint,
-  gasPrice: bigint,
-  most: number,
-): number {
-  const afterFixed = balance - maintenanceBudget(0, gasPrice);
-  if (afterFixed <= 0n) return 0;
-  const fit = afterFixed / (amount + COIN_STORAGE_COST);
-  const limit = BigInt(Math.min(most, MAX_COINS_PER_SPLIT));
-  return Number(fit < limit ? fit : limit);
 }

@@ -4,7 +4,7 @@ import { FLEET_EVENTS_KEY } from '@forecourt/contracts';
 import { partial, useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { PoolNews } from './pool-news.js';
-import { type Look, Term } from './upkeep-task.js';
+import type { Look, Term } from './upkeep-task.js';
 
 const redis = useRedis((url) => new Redis(url));
 const SPONSOR = `0x${'5'.repeat(64)}`;
@@ -22,8 +22,8 @@ function aPool({ settings = SETTINGS, isConfigured = true } = {}) {
   );
 }
 
-function aTerm(): Term {
-  return Object.assign(new Term(), { hasAdopted: true });
+function aTerm(hasAdopted = true): Term {
+  return { hasAdopted, isFilled: false, isExamined: false, searches: 0 };
 }
 
 /** The view of a leader of a pool with this many available and reserved coins. */
@@ -71,7 +71,7 @@ describe('the news of a pool', () => {
   it.each<[string, Partial<Look>, boolean]>([
     ['is drained', { isDrained: true }, true],
     ['no longer has a key', {}, false],
-    ['was not searched yet', { term: new Term() }, true],
+    ['was not searched yet', { term: aTerm(false) }, true],
   ])('tells nothing about a sponsor that %s', async (_, over, isConfigured) => {
     await run(aPool({ isConfigured }), aLook(aTerm(), 0, over));
     expect(await announced()).toEqual([]);

@@ -14,7 +14,7 @@ import {
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { spend } from './adopted-pool.test-support.js';
-import { MaintenanceFailed } from './upkeep-task.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
 
 const fleet = useTestFleet();
 

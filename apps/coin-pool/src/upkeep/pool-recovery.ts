@@ -20,7 +20,8 @@ import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { PoolCorrection } from './pool-correction.js';
 import { ReservationSweeper } from './reservation-sweeper.js';
-import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
+import type { Look, UpkeepTask } from './upkeep-task.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
 
 const MAX_LOGGED = 20;
 

@@ -1,12 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type CoinStoreRedis, type DueUpkeep, releaseLead, takeLead } from '@forecourt/coin-store';
-import { ForecourtError } from '@forecourt/contracts';
+import type { CoinStoreRedis } from '@forecourt/coin-store';
 import {
   type Logger,
   LOGGER,
@@ -22,7 +20,9 @@ import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { PoolOpener } from '../pool/pool-opener.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { PoolRecovery } from './pool-recovery.js';
-import { type Look, MaintenanceFailed, Term, type UpkeepTask } from './upkeep-task.js';
+import type { UpkeepTask } from './upkeep-task.js';
+import { PoolLeader } from './pool-leader.js';
+import { TaskRunner } from './task-runner.js';
 
 /** Interval of the search for added keys. */
 const LOOK_FOR_KEYS_MS = 1_000;
@@ -129,163 +129,5 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     this.#looking = undefined;
     await Promise.all([...this.#leaders.values()].map((leader) => leader.stop()));
     await this.messages.finish();
-  }
-}
-
-const LEASE_MS = 5_000;
-const LOOK_EVERY_MS = 1_000;
-/** It looks again this soon, at the earliest, for what is due before the next look. */
-const LOOK_AGAIN_MS = 250;
-/**
- * How long a stop waits for tasks that are running: a node that hangs must not keep the process from ending.
- */
-const STOP_MS = 5_000;
-
-/**
- * Runs the upkeep of one sponsor's pool, in one process of the fleet at a time: the one that leads. Each look
- * renews the lead and shows which tasks are due. The lead can be lost while a task runs, so that two
- * processes run the same task; the store's scripts make that harmless.
- */
-export class PoolLeader {
-  readonly #stopping = new AbortController();
-  #looking: Promise<void> | undefined;
-  /** Null while another process leads. */
-  #term: Term | null = null;
-
-  /** `owner` names this process in the lock. */
-  constructor(
-    private readonly sponsor: string,
-    private readonly owner: string,
-    private readonly redis: CoinStoreRedis,
-    private readonly tasks: readonly TaskRunner[],
-    private readonly settings: CoinPoolConfig,
-    private readonly metrics: PoolMetrics,
-    private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.#looking ??= this.keepLooking();
-  }
-
-  /**
-   * Ends after the tasks that are running, or without them if they take too long: a task may end anywhere, as
-   * if its process had died. Releases the lead so that another process can take it at once.
-   */
-  async stop(): Promise<void> {
-    const { sponsor, redis, owner } = this;
-    this.#stopping.abort();
-    const late = delay(STOP_MS, 'late' as const, { ref: false });
-    if ((await Promise.race([this.untilEnded(), late])) === 'late') {
-      this.logger.warn({ sponsor }, 'Pool upkeep abandoned: a step did not end in time');
-    }
-    await releaseLead(redis, sponsor, owner).catch(() => false);
-  }
-
-  private async untilEnded(): Promise<void> {
-    await this.#looking;
-    await Promise.all(this.tasks.map((task) => task.untilEnded()));
-  }
-
-  private async keepLooking(): Promise<void> {
-    const { sponsor, tasks } = this;
-    const { signal: stopped } = this.#stopping;
-    while (!stopped.aborted) {
-      const due = await this.look();
-      if (due !== null && !stopped.aborted) {
-        const look = { ...due, sponsor, term: this.#term!, stopped };
-        for (const task of tasks) task.begin(look);
-      }
-      const pauseMs = due === null ? LOOK_EVERY_MS : this.untilNextLook(due);
-      await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
-    }
-  }
-
-  /** Takes or renews the lead. Null while another process leads, or Redis does not answer. */
-  private async look(): Promise<DueUpkeep | null> {
-    const { sponsor, owner, metrics } = this;
-    const { requeueAfterMs, retentionMs } = this.settings;
-    const lead = { owner, leaseMs: LEASE_MS, requeueAfterMs, retentionMs };
-    const due = await takeLead(this.redis, sponsor, lead).catch(() => null);
-    metrics.leading.set({ sponsor }, Number(due !== null));
-    if (due === null) {
-      metrics.auditDifferences.remove({ sponsor });
-      this.#term = null;
-    } else if (this.#term === null) {
-      this.#term = new Term();
-      this.logger.info({ sponsor }, 'Pool leadership acquired');
-    }
-    return due;
-  }
-
-  private untilNextLook({ expiryMs, suspendedMs }: DueUpkeep): number {
-    // A new pool is filled as soon as its first coins are adopted.
-    if (!this.#term?.hasAdopted) return LOOK_AGAIN_MS;
-    const { scanMs, auditMs } = this.settings;
-    const usual = Math.min(LOOK_EVERY_MS, scanMs, auditMs > 0 ? auditMs : Infinity);
-    const firstDue = Math.min(expiryMs ?? Infinity, suspendedMs ?? Infinity);
-    return Math.min(usual, Math.max(LOOK_AGAIN_MS, firstDue));
-  }
-}
-
-/** Upper limit of the pause, which doubles after failures that a repetition does not help. */
-const LONGEST_PAUSE_MS = 60_000;
-/** Tolerance of the interval: a leader's look may come this much early, at most a tenth of the interval. */
-const EARLY_MS = 100;
-
-/** Runs one task for one pool, one run at a time. */
-export class TaskRunner {
-  #running: Promise<void> | null = null;
-  #failures = 0;
-  #notBefore = -Infinity;
-
-  constructor(
-    private readonly task: UpkeepTask,
-    private readonly guard: RestartGuard,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Starts a run, unless one is in progress, the last one was recent, or there is nothing to do. */
-  begin(look: Look): void {
-    const { everyMs, isDue } = this.task;
-    const now = performance.now();
-    if (this.#running !== null || now < this.#notBefore || !isDue(look)) return;
-    this.#notBefore = now + everyMs - Math.min(EARLY_MS, everyMs / 10);
-    this.#running = this.run(look).finally(() => {
-      this.#running = null;
-    });
-  }
-
-  /** Waits for the current run, if any. */
-  async untilEnded(): Promise<void> {
-    await this.#running;
-  }
-
-  private async run(look: Look): Promise<void> {
-    const { name, everyMs, run, skipsSuspended } = this.task;
-    try {
-      if (!skipsSuspended || (await this.mayUseCoins())) await run(look);
-      this.#failures = 0;
-    } catch (error) {
-      this.#failures += 1;
-      if (this.#failures === 1) {
-        const fields = { step: name, error: String(error) };
-        this.logger.error(fields, 'Pool upkeep step failed; retrying');
-      }
-      if (error instanceof MaintenanceFailed) {
-        const pauseMs = Math.min(everyMs * 2 ** this.#failures, LONGEST_PAUSE_MS);
-        this.#notBefore = performance.now() + pauseMs;
-      }
-    }
-  }
-
-  /** False while coins are suspended. */
-  private async mayUseCoins(): Promise<boolean> {
-    try {
-      await this.guard.check();
-      return true;
-    } catch (error) {
-      if (error instanceof ForecourtError && error.code === 'POOL_REFUSED') return false;
-      throw error;
-    }
   }
 }

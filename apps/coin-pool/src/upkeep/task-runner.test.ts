@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { partial } from '@forecourt/testing/jest';
-import { TaskRunner } from './pool-supervisor.js';
-import { type Look, MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
+import { TaskRunner } from './task-runner.js';
+import type { Look, UpkeepTask } from './upkeep-task.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
 
 const due = { overdueClaims: 1 } as Look;
 const EVERY_MS = 1_000;

@@ -1,23 +1,15 @@
 import type { DueUpkeep } from '@forecourt/coin-store';
 
-/**
- * A split, consolidation or withdrawal was refused, or cost gas without a result, or a pool could not be
- * rebuilt: an immediate repetition would not help.
- */
-export class MaintenanceFailed extends Error {
-  override readonly name = 'MaintenanceFailed';
-}
-
 /** The time in which one process leads a pool. */
-export class Term {
+export interface Term {
   /** The ledger was searched for coins at least once. */
-  hasAdopted = false;
+  hasAdopted: boolean;
   /** The pool was filled to its target at least once. */
-  isFilled = false;
+  isFilled: boolean;
   /** The whole pool was checked for lost keys. */
-  isExamined = false;
+  isExamined: boolean;
   /** Number of searches for new coins. */
-  searches = 0;
+  searches: number;
 }
 
 /** A leader's look at its pool: the work that is due. */

@@ -16,7 +16,7 @@ import {
 import { waitUntil } from '@forecourt/testing/system';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { coinsOnLedger, spend } from './adopted-pool.test-support.js';
-import { MaintenanceFailed } from './upkeep-task.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
 
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());

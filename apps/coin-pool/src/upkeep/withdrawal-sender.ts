@@ -13,7 +13,8 @@ import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { LEASE_MS, MaintenanceService } from './maintenance.service.js';
-import { MaintenanceFailed, type UpkeepTask } from './upkeep-task.js';
+import type { UpkeepTask } from './upkeep-task.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
 
 /** Sends the funds of drained sponsors to the addresses of ordered withdrawals. */
 @Injectable()

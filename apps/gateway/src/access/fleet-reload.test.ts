@@ -8,7 +8,8 @@ import { createLogger } from '@forecourt/runtime/service';
 import { partial, useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { FleetReload, GatewayPresence } from './fleet-reload.js';
+import { FleetReload } from './fleet-reload.js';
+import { GatewayPresence } from './gateway-presence.js';
 
 const redis = useRedis((url) => new Redis(url));
 const logger = createLogger('test', 'fatal');
