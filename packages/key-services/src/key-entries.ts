@@ -1,4 +1,5 @@
 import { createLocalSigner, type Signer } from '@forecourt/ledger';
+import { gatewayLimits } from '@forecourt/resilience';
 import { readParameters } from './entry-parameters.js';
 import type { ServiceEntry } from './key-service.js';
 import { keyServiceKinds } from './key-service-kinds.js';
@@ -12,7 +13,7 @@ export type KeyEntry = LocalEntry | ServiceEntry;
 
 const ADDRESS = /^0x[0-9a-f]{64}$/;
 const USUAL_TIMEOUT_MS = 2_000;
-const USUAL_IN_FLIGHT = 100;
+const USUAL_IN_FLIGHT = gatewayLimits.keyServiceCalls.default;
 
 /**
  * Reads the entries of SPONSOR_KEYS: keys and URLs of services. Throws `TypeError` naming the entry by its

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
 
 const PLACES = 8;
@@ -71,9 +71,9 @@ describe('places for calls', () => {
   it('are refused to calls that waited for too long, which then wait no longer', async () => {
     const { bulkhead, start, running } = aBulkhead();
     start([], PLACES);
-    await expect(bulkhead.run([], async () => 'called', 1)).rejects.toThrow(NoPlace);
+    await expect(bulkhead.run([], async () => 'called', { waitMs: 1 })).rejects.toThrow(NoPlace);
     expect(bulkhead.running).toBe(PLACES);
-    const patient = bulkhead.run([], async () => 'called', 60_000);
+    const patient = bulkhead.run([], async () => 'called', { waitMs: 60_000 });
     running[0]!.end();
     expect(await patient).toBe('called');
     expect(bulkhead.running).toBe(PLACES - 1);
@@ -89,5 +89,118 @@ describe('places for calls', () => {
     await Promise.all(calls);
     expect(order).toEqual([...order.keys()]);
     expect(bulkhead.running).toBe(0);
+  });
+});
+
+/** A queue whose calls run until `endOne` ends them, and the clients in the order in which their calls start. */
+function aQueue(places: number, perClient: number) {
+  const rest = { light: 0, heavy: 0 };
+  const queue = new FairBulkhead(places, { share: 1, waiting: Infinity, perClient, rest });
+  const started: string[] = [];
+  const running: (() => void)[] = [];
+  const add = (client: string, signal?: AbortSignal) => {
+    const call = () => {
+      started.push(client);
+      return new Promise<void>((resolve) => running.push(resolve));
+    };
+    return queue.run([client], call, signal ? { signal } : {});
+  };
+  const endOne = async () => {
+    running.shift()!();
+    await settled();
+  };
+  return { queue, started, add, endOne };
+}
+
+describe('calls that wait', () => {
+  it('take turns with those of other clients, however many one of them has', async () => {
+    const { started, add, endOne } = aQueue(1, 1);
+    for (let count = 0; count < 1_000; count++) void add('greedy');
+    void add('a');
+    void add('b');
+    await settled();
+    for (let count = 0; count < 3; count++) await endOne();
+    expect(started).toEqual(['greedy', 'greedy', 'a', 'b']);
+  });
+
+  it('continue what their client has begun before they begin more', async () => {
+    const queue = new FairBulkhead(1, { waiting: Infinity });
+    const started: string[] = [];
+    const start = (name: string) => async () => void started.push(name);
+    await Promise.all([
+      queue.run(['a'], start('page 1')),
+      queue.run(['a'], start('page 2')),
+      queue.run(['a'], start('page 1, second part'), { isNext: true }),
+      queue.run(['b'], start('other client')),
+    ]);
+    expect(started).toEqual(['page 1', 'page 1, second part', 'other client', 'page 2']);
+  });
+
+  it('leave places beyond the number of their client to others', async () => {
+    const { started, add } = aQueue(3, 2);
+    for (let count = 0; count < 5; count++) void add('greedy');
+    void add('a');
+    await settled();
+    expect(started).toEqual(['greedy', 'greedy', 'a']);
+  });
+
+  it('do not start once their client has left', async () => {
+    const { queue, started, add, endOne } = aQueue(1, 1);
+    const gone = new AbortController();
+    void add('a');
+    const abandoned = Promise.all([add('b', gone.signal), add('b', gone.signal)]);
+    const outcome = expect(abandoned).rejects.toThrow('gone');
+    gone.abort(new Error('gone'));
+    await outcome;
+    await expect(add('b', gone.signal)).rejects.toThrow('gone');
+    expect(queue.waiting).toBe(0);
+    void add('c');
+    await endOne();
+    expect(started).toEqual(['a', 'c']);
+  });
+});
+
+describe('a bulkhead with rests', () => {
+  it('leaves the last free place to light clients', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { started, add, endOne } = aQueue(2, 1);
+    for (let count = 0; count < 3; count++) {
+      void add('heavy');
+      void add('heavier');
+    }
+    await settled();
+    expect(started.splice(0)).toEqual(['heavy', 'heavier']);
+    jest.advanceTimersByTime(500);
+    await endOne();
+    await endOne();
+    expect(started.splice(0)).toEqual(['heavy']);
+    void add('light');
+    await settled();
+    expect(started.splice(0)).toEqual(['light']);
+    // The bulkhead has forgotten their running time.
+    jest.advanceTimersByTime(60_000);
+    await endOne();
+    expect(started).toEqual(['heavier']);
+    jest.useRealTimers();
+  });
+
+  it('keeps a place empty after a call, longer after one of a heavy client', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const queue = new FairBulkhead(1, { waiting: Infinity, rest: { light: 1, heavy: 3 } });
+    const started: number[] = [];
+    const origin = performance.now();
+    const run = (milliseconds: number) =>
+      queue.run(['a'], () => {
+        started.push(performance.now() - origin);
+        return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+      });
+    for (const milliseconds of [40, 500, 1]) void run(milliseconds);
+    await settled();
+    for (let step = 0; step < 250; step++) {
+      jest.advanceTimersByTime(10);
+      await settled();
+    }
+    jest.useRealTimers();
+    expect(started).toEqual([0, 80, 2_080]);
   });
 });

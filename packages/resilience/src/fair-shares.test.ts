@@ -78,4 +78,11 @@ describe('shares', () => {
     const hold = shares.take(['a'], 1)!;
     expect([hold.grow(14), hold.grow(2)]).toEqual([true, false]);
   });
+
+  it('are a fixed number for each client, whatever others hold', () => {
+    const shares = FairShares.each(3);
+    expect([takeAll(shares, 'a'), takeAll(shares, 'b')]).toEqual([3, 3]);
+    const more = new FairShares({ total: 4, share: 1, perClient: 3 });
+    expect([takeAll(more, 'a'), takeAll(more, 'b')]).toEqual([3, 1]);
+  });
 });

@@ -10,6 +10,8 @@ export interface ShareLimits {
   readonly total: number;
   /** The part that one client may hold of what no other client holds. */
   readonly share: number;
+  /** What one client may hold, whatever others hold; default: without limit. */
+  readonly perClient?: number;
 }
 
 /**
@@ -41,10 +43,10 @@ export interface Hold {
  * holds.
  */
 export function allowedOf(
-  { total, share }: ShareLimits,
+  { total, share, perClient = Infinity }: ShareLimits,
   { held, own }: { readonly held: number; readonly own: number },
 ): number {
-  return (total - (held - own)) * share;
+  return Math.min((total - (held - own)) * share, perClient);
 }
 
 /** Places of a client and of its parts: the users of a token, the networks within a network. */
@@ -65,6 +67,11 @@ export class FairShares {
 
   constructor(private readonly limits: ShareLimits) {}
 
+  /** Places of which each client has so many, whatever others hold. */
+  static each(perClient: number): FairShares {
+    return new FairShares({ total: Infinity, share: 1, perClient });
+  }
+
   get held(): number {
     return this.#all.held;
   }
@@ -78,14 +85,14 @@ export class FairShares {
    * share.
    */
   private fits(client: readonly string[], count: number, holding: number): boolean {
-    const { total, share } = this.limits;
+    const { total, share, perClient } = this.limits;
     if (this.#all.held + count > total) return false;
     let allowed = total;
     let holder: Holder | undefined = this.#all;
     for (const [index, name] of client.entries()) {
       const part: Holder | undefined = holder?.parts.get(name);
       const own = part?.held ?? 0;
-      const limits = { total: allowed, share: shareAt(share, index, client) };
+      const limits = { total: allowed, share: shareAt(share, index, client), perClient };
       allowed = allowedOf(limits, { held: holder?.held ?? 0, own });
       if (own > holding && own + count > allowed) return false;
       allowed = Math.max(allowed, holding + count);

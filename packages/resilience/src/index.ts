@@ -1,5 +1,5 @@
 export { findExpense } from './check-structure.js';
-export { FairBulkhead, NoPlace } from './fair-bulkhead.js';
+export { type BulkheadOptions, FairBulkhead, NoPlace } from './fair-bulkhead.js';
 export {
   allowedOf,
   CLIENT_SHARE,

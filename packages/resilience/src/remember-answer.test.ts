@@ -57,4 +57,10 @@ describe('rememberAnswer', () => {
     now = 250;
     expect(await read()).toBe(2);
   });
+
+  it('reads with the further arguments of the first that asks', async () => {
+    const read = rememberAnswer(async (key: string, caller: string) => `${key} for ${caller}`);
+    const shared = await Promise.all([read('a', 'first'), read('a', 'second')]);
+    expect(shared).toEqual(['a for first', 'a for first']);
+  });
 });

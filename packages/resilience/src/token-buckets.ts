@@ -46,11 +46,13 @@ export class TokenBuckets {
 
   /**
    * Takes tokens even if the bucket goes negative: a cost that is known only afterwards delays later calls.
+   * Returns the seconds until the debt is paid.
    */
-  charge(client: string, tokens: number): void {
+  charge(client: string, tokens: number): number {
     const bucket = this.refill(client, this.#now());
-    const { maxDebt = Infinity } = this.options;
+    const { maxDebt = Infinity, perSecond } = this.options;
     bucket.tokens = Math.max(bucket.tokens - tokens, -maxDebt);
+    return Math.max(0, -bucket.tokens) / perSecond;
   }
 
   /** Takes back what was taken in excess: the bucket holds no more than its capacity all the same. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairBulkhead, NoPlace } from '@forecourt/resilience';
+import { FairBulkhead, gatewayLimits, NoPlace } from '@forecourt/resilience';
 import {
   type CoinStoreRedis,
   findReservationOf,
@@ -41,7 +41,7 @@ const MAX_EXAMINED = 2_000;
 const READ_TOGETHER = 50;
 
 /** Lists in progress and waiting; a caller has half of what the others leave. */
-const LISTS = { atOnce: 4, waiting: 256 };
+const LISTS = { atOnce: gatewayLimits.openLists.default, waiting: 256 };
 
 /** Shows sponsorships that are open, or have ended and are not in the database yet. */
 @Injectable()

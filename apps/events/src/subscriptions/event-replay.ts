@@ -14,7 +14,7 @@ import {
 import type { RpcConnection } from '@forecourt/json-rpc';
 import { compileFilter } from '../event-matching/compile-filter.js';
 import { findCoveringCriterion } from '../event-matching/event-criteria.js';
-import { FairBulkhead } from '@forecourt/resilience';
+import { eventsLimits, FairBulkhead } from '@forecourt/resilience';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';
 import { SharedRecord } from '../stream/shared-record.js';
@@ -33,7 +33,7 @@ import { SubscriptionHub, type Subscription } from './subscription-hub.js';
 /** Events sent before the client gets time to read. */
 const CHUNK = 100;
 /** Concurrent replays of one connection: each keeps a page in memory until its client has read it. */
-const CONCURRENCY = 4;
+const CONCURRENCY = eventsLimits.replays.default;
 
 /** Sends past events to a new subscription until it has caught up with the live stream. */
 @Injectable()

@@ -226,7 +226,7 @@ export class NodePause {
   }
 
   begin({ retryAfterMs }: RateLimited): void {
-    this.#rest.fail(retryAfterMs);
+    this.#rest.fail({ askedMs: retryAfterMs });
   }
 
   /** Called when the node responds. A call that began before the pause does not end it. */

@@ -7,7 +7,7 @@ import type {
   ObjectReference,
   ReadRecentObjects,
 } from '@forecourt/ledger';
-import { gatewayLimits } from '@forecourt/resilience';
+import { FairShares, gatewayLimits, rememberAnswer } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
@@ -25,8 +25,11 @@ const MAX_FOR_ONE_RESERVATION = gatewayLimits.checksOfReservation.default;
 @Injectable()
 export class LedgerChecks {
   /** Concurrent identical calls share one check. */
-  readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
-  readonly #forReservation = new Map<number, number>();
+  readonly #check = rememberAnswer(
+    (_key: string, caller: string, reservationId: number, transaction: SignedTransaction) =>
+      this.checkOnce(caller, reservationId, transaction),
+  );
+  readonly #ofReservations = FairShares.each(MAX_FOR_ONE_RESERVATION);
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -47,14 +50,7 @@ export class LedgerChecks {
     reservationId: number,
     transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
-    const key = keyOfCheck(transaction);
-    const running = this.#running.get(key);
-    if (running) return running;
-    const started = this.checkOnce(caller, reservationId, transaction).finally(() =>
-      this.#running.delete(key),
-    );
-    this.#running.set(key, started);
-    return started;
+    return this.#check(keyOfCheck(transaction), caller, reservationId, transaction);
   }
 
   private async checkOnce(
@@ -63,17 +59,12 @@ export class LedgerChecks {
     transaction: SignedTransaction,
   ): Promise<readonly ObjectReference[]> {
     this.refusals.requireRoom(caller);
-    const running = this.#forReservation.get(reservationId) ?? 0;
-    if (running >= MAX_FOR_ONE_RESERVATION) {
-      throw new ForecourtError('REFUSED_TOO_OFTEN', TOO_MANY_CHECKED);
-    }
-    this.#forReservation.set(reservationId, running + 1);
+    const hold = this.#ofReservations.take([String(reservationId)]);
+    if (hold === null) throw new ForecourtError('REFUSED_TOO_OFTEN', TOO_MANY_CHECKED);
     try {
       return await this.inspect(caller, transaction);
     } finally {
-      const left = this.#forReservation.get(reservationId)! - 1;
-      if (left === 0) this.#forReservation.delete(reservationId);
-      else this.#forReservation.set(reservationId, left);
+      hold.release();
     }
   }
 

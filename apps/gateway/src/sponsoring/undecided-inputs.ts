@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { gatewayLimits, rememberAnswer } from '@forecourt/resilience';
+import { FairShares, gatewayLimits, rememberAnswer } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
 import { RefusalLimit } from './refusal-limit.js';
@@ -47,7 +47,7 @@ export interface LookedAt {
  */
 @Injectable()
 export class UndecidedInputs {
-  readonly #waiting = new Map<string, number>();
+  readonly #waiting = FairShares.each(MAX_WAITING);
   readonly #time = rememberAnswer(() => this.ledger.checkpointTime(), TIME_AGE_MS);
   /** Whether any first look is remembered: usually none is, and no transaction needs to ask for its own. */
   readonly #isAnyRemembered = rememberAnswer(
@@ -89,7 +89,8 @@ export class UndecidedInputs {
     const { caller, pausesMs = LOOK_PAUSES_MS } = at;
     // Counted in the same turn in which it is read: other calls of the caller come and go while this one
     // awaits.
-    const mayWait = this.enter(caller) && !first.areMany;
+    const hold = this.#waiting.take([caller]);
+    const mayWait = hold !== null && !first.areMany;
     try {
       const since = known ?? (await this.rememberFirstLook(at));
       const isOver = async () => (await this.#time()) - since >= LONGEST_LAG_MS;
@@ -115,7 +116,7 @@ export class UndecidedInputs {
       if (!mayWait && known !== null) await this.refusals.count(caller);
       throw new ForecourtError('INPUT_UNDECIDED', open.message);
     } finally {
-      this.leave(caller);
+      hold?.release();
     }
   }
 
@@ -145,18 +146,5 @@ export class UndecidedInputs {
   private async forgetFirstLook({ caller, digest }: LookedAt): Promise<void> {
     const deleted = await this.redis.del(keyOfFirstLook(digest)).catch(() => 0);
     if (deleted === 1) await this.refusals.uncount(caller);
-  }
-
-  /** Returns whether the caller has room for another call that waits. */
-  private enter(caller: string): boolean {
-    const waiting = this.#waiting.get(caller) ?? 0;
-    this.#waiting.set(caller, waiting + 1);
-    return waiting < MAX_WAITING;
-  }
-
-  private leave(caller: string): void {
-    const left = (this.#waiting.get(caller) ?? 1) - 1;
-    if (left > 0) this.#waiting.set(caller, left);
-    else this.#waiting.delete(caller);
   }
 }

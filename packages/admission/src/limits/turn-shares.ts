@@ -1,8 +1,10 @@
+import { eventsLimits } from '@forecourt/resilience';
+
 /**
  * How long the messages of one client are handled in one turn of the event loop before another client has its
  * turn.
  */
-const SHARE_MS = 2;
+const SHARE_MS = eventsLimits.messageTime.default;
 /**
  * A client that has used up its share rests for this multiple of the time it used: it gets at most a quarter
  * of the event loop.

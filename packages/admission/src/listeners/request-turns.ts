@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { listenerLimits, TokenBuckets } from '@forecourt/resilience';
 import { type ConnectionPlaces, groupOf } from './connection-places.js';
 import { hasBody } from './charge-bodies.js';
-import { PacedGroups } from './paced-groups.js';
 import { watchReading } from './watch-reading.js';
 
 /**
@@ -20,6 +20,12 @@ const BODY_SLICE = 64 * 1024;
 const UNREAD_BODY_MS = 1_000;
 /** A connection on which more of such a body arrived is not used for another request. */
 const MOST_UNREAD_BYTES = 256 * 1024;
+
+/** Seconds for which a group of clients is paced after the last request that one of them sent ahead. */
+const PACED_SECS = 5;
+const PER_SECOND = listenerLimits.pacedConnections.default;
+/** The most that a connection waits, however many others its group has. */
+const LONGEST_WAIT_SECS = 3;
 
 interface Turns {
   /** The request in progress. */
@@ -39,11 +45,18 @@ interface Turns {
 
 /**
  * Has one request of each connection in progress at a time. A connection on which another one arrives
- * meanwhile ends after the answer; the client repeats requests that were not answered.
+ * meanwhile ends after the answer; the client repeats requests that were not answered. Connections of groups
+ * of clients that send requests ahead end and come again, so they are read one after the other.
  */
 export class RequestTurns {
   readonly #open = new Map<Socket, Turns>();
-  readonly #paced = new PacedGroups();
+  /** Empty for groups that have sent requests ahead. */
+  readonly #patience = new TokenBuckets({ capacity: 1, perSecond: 1, maxDebt: PACED_SECS });
+  readonly #pace = new TokenBuckets({
+    capacity: 1,
+    perSecond: PER_SECOND,
+    maxDebt: LONGEST_WAIT_SECS * PER_SECOND,
+  });
 
   constructor(private readonly places: ConnectionPlaces) {}
 
@@ -62,14 +75,15 @@ export class RequestTurns {
     // With a listener for `readable`, data goes to Node's parser as it is read here, and not as it arrives.
     socket.on('readable', read).on('resume', read);
     socket.once('close', () => this.leave(socket));
-    const waitMs = this.#paced.take(groupOf(socket));
-    if (waitMs === 0) return;
+    const group = groupOf(socket);
+    const waitSecs = this.#patience.isEmpty(group) ? this.#pace.charge(group, 1) : 0;
+    if (waitSecs === 0) return;
     turns.waits = true;
     const begin = () => {
       turns.waits = false;
       read();
     };
-    setTimeout(begin, waitMs).unref();
+    setTimeout(begin, 1_000 * waitSecs).unref();
   }
 
   /** The connection carries no more requests. */
@@ -101,7 +115,7 @@ export class RequestTurns {
 
   private end(socket: Socket, turns: Turns): void {
     turns.isOver = true;
-    this.#paced.slow(groupOf(socket));
+    this.#patience.charge(groupOf(socket), 1 + PACED_SECS);
     const answer = turns.current?.response;
     if (answer?.headersSent === false) answer.setHeader('Connection', 'close');
   }

@@ -6,10 +6,15 @@ import {
   type SigningFault,
   transactionIntentDigest,
 } from '@forecourt/ledger';
-import { FairBulkhead, NoPlace, rememberAnswer } from '@forecourt/resilience';
+import {
+  FairBulkhead,
+  gatewayLimits,
+  NoPlace,
+  rememberAnswer,
+  RestAfterFailure,
+} from '@forecourt/resilience';
 import type { ServiceEntry } from '../key-service.js';
 import { type KeyService, KeyServiceError } from '../key-service.js';
-import { CircuitBreaker } from './circuit-breaker.js';
 import type { ObservedSigner, SignerObserver } from './signer-observer.js';
 
 /** No caller waits longer for a signature; afterwards it has an answer, and no request is made. */
@@ -22,6 +27,13 @@ const LASTING: ReadonlySet<SigningFault> = new Set(['wrong_key']);
 /** Answers of a service that works: a signature that only finds out about them would make them worse. */
 const BUSY: ReadonlySet<SigningFault> = new Set(['throttled']);
 const USUAL_RETRY_MS = 1_000;
+const REST = {
+  after: gatewayLimits.keyServiceFailures.default,
+  firstMs: 1_000,
+  longestMs: 15_000,
+  jitter: 0.2,
+  tries: 1,
+};
 
 export interface RemoteSignerOptions {
   readonly entry: ServiceEntry & { readonly address: string };
@@ -47,7 +59,8 @@ interface SigningWork {
 export class RemoteSigner implements Signer {
   readonly address: string;
   readonly kinds;
-  readonly #breaker = new CircuitBreaker();
+  /** In it, no caller waits for the service. */
+  readonly #rest = new RestAfterFailure(REST);
   readonly #places: FairBulkhead;
   readonly #observed: ObservedSigner;
   /** Opened once, and again after a failure. */
@@ -64,7 +77,7 @@ export class RemoteSigner implements Signer {
   }
 
   get outageMs(): number | null {
-    return this.#breaker.isOpen ? this.#breaker.remainingMs : null;
+    return this.#rest.hasFailed ? this.#rest.remainingMs : null;
   }
 
   get inFlight(): number {
@@ -73,7 +86,7 @@ export class RemoteSigner implements Signer {
 
   async check(idleMs = 0): Promise<void> {
     const isIdle = performance.now() - this.#signedAt >= idleMs;
-    if (!isIdle && !this.#breaker.isOpen) return;
+    if (!isIdle && !this.#rest.hasFailed) return;
     await this.sign(await buildProbe(this.address), true);
   }
 
@@ -86,10 +99,10 @@ export class RemoteSigner implements Signer {
     this.requireAdmission();
     try {
       const run = () => this.repeat({ bytes, isProbe, deadline });
-      return await this.#places.run([], run, deadline - performance.now());
+      return await this.#places.run([], run, { waitMs: deadline - performance.now() });
     } catch (error) {
       if (!(error instanceof NoPlace)) throw error;
-      this.#breaker.forget();
+      this.#rest.forget();
       throw this.failed('overloaded', `${this.options.entry.inFlight} signatures are in flight`);
     }
   }
@@ -108,7 +121,7 @@ export class RemoteSigner implements Signer {
         attempt >= this.options.attempts ||
         !PASSING.has(fault) ||
         performance.now() + pauseMs >= work.deadline;
-      if (isOver || this.#breaker.isOpen) {
+      if (isOver || this.#rest.hasFailed) {
         throw this.failed(fault, message, failure.retryAfterMs);
       }
       await delay(pauseMs);
@@ -130,15 +143,18 @@ export class RemoteSigner implements Signer {
     if (typeof outcome === 'string') {
       this.#signedAt = performance.now();
       observer.onRequest(this.#observed, 'signed', seconds);
-      if (this.#breaker.succeed()) observer.onOutage(this.#observed, null);
+      if (this.#rest.hasFailed) observer.onOutage(this.#observed, null);
+      this.#rest.succeed();
       return outcome;
     }
     const { fault, message } = outcome;
     observer.onRequest(this.#observed, fault, seconds);
     if (!BUSY.has(fault)) this.#signedAt = -Infinity;
     // A service may deny one transaction, which a user has chosen, and sign others: a check finds out.
-    if (fault === 'refused' && !isProbe && !this.#breaker.isOpen) return outcome;
-    const hasBegun = this.#breaker.fail(LASTING.has(fault));
+    const wasResting = this.#rest.hasFailed;
+    if (fault === 'refused' && !isProbe && !wasResting) return outcome;
+    this.#rest.fail({ isLasting: LASTING.has(fault) });
+    const hasBegun = !wasResting && this.#rest.hasFailed;
     if (hasBegun) observer.onOutage(this.#observed, this.failed(fault, message));
     return outcome;
   }
@@ -161,12 +177,12 @@ export class RemoteSigner implements Signer {
   }
 
   private requireAdmission(): void {
-    if (this.#breaker.admit()) return;
+    if (this.#rest.begin()) return;
     throw this.failed('unreachable', 'it failed before and is not asked at the moment');
   }
 
   private failed(fault: SigningFault, detail: string, retryAfterMs = 0): SigningFailed {
-    const pauseMs = Math.max(retryAfterMs, this.#breaker.remainingMs, USUAL_RETRY_MS);
+    const pauseMs = Math.max(retryAfterMs, this.#rest.remainingMs, USUAL_RETRY_MS);
     return new SigningFailed(this.options.entry.name, fault, detail, Math.ceil(pauseMs));
   }
 }

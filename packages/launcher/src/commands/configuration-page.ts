@@ -49,13 +49,14 @@ const INTRODUCTION = `# Configuration
 
 Services read environment variables once, when they start, and report every problem by the variable's name before they listen, with the bounds of a number. A second name that ends in \`_FILE\` names a file with the value. Lists are separated by commas; HTTP headers are a JSON object, or a line \`Name: value\` each. The [README](../README.md#start) lists the variables of \`npm start\`.`;
 
-/** A limit, as its table describes it; one without `variable` is fixed. */
+/** A limit, as its table describes it; one without `variable` and `setting` is fixed. */
 interface Limit {
   readonly what: string;
   readonly per: string;
   readonly default: number;
   readonly unit?: string;
   readonly variable?: string;
+  readonly setting?: string;
   readonly error: string;
 }
 
@@ -106,13 +107,15 @@ function table(rows: readonly VariableRow[], shared: boolean): string {
 }
 
 function limitTable(limits: readonly Limit[]): string {
-  const lines = limits.map(({ what, per, default: usual, unit, variable, error }) => [
-    cell(what),
-    per,
-    unit === undefined ? String(usual) : `${usual} ${unit}`,
-    variable === undefined ? 'fixed' : code(variable),
-    error,
-  ]);
+  const lines = limits.map(
+    ({ what, per, default: usual, unit, variable, setting = 'fixed', error }) => [
+      cell(what),
+      per,
+      unit === undefined ? String(usual) : `${usual} ${unit}`,
+      variable === undefined ? setting : code(variable),
+      error,
+    ],
+  );
   return markdownTable(['Limit', 'Per', 'Default', 'Variable', 'Beyond it'], lines);
 }
 

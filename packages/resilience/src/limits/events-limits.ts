@@ -45,6 +45,19 @@ export const eventsLimits = {
     default: 8_192,
     error: '`-32009`',
   },
+  messageTime: {
+    what: 'Processor time for messages in one turn of the event loop',
+    per: 'client address',
+    default: 2,
+    error: 'the next message waits for three times as long',
+    unit: 'ms',
+  },
+  replays: {
+    what: 'Replays that read at once',
+    per: 'connection',
+    default: 4,
+    error: 'replays wait',
+  },
   maxAnswerBytes: {
     what: 'All responses together',
     per: 'message',
@@ -104,8 +117,8 @@ export const eventsLimits = {
     error: '`-32006`',
   },
   maxNodeCalls: {
-    what: 'Node calls at once',
-    per: 'service',
+    what: 'Node calls at once; of one client half',
+    per: 'service, in turns of the clients',
     default: '8, or 2 from `LEDGER_URL`',
     error: 'calls wait',
   },
@@ -124,7 +137,7 @@ export const eventsLimits = {
     error: '`-32009`',
   },
   indexReads: {
-    what: 'Reads of the index at once',
+    what: 'Reads of the index at once; of one client half',
     per: 'service, in turns of the clients',
     default: 'half of `DATABASE_CONNECTIONS`',
     error: 'calls wait',

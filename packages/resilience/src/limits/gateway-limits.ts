@@ -1,4 +1,6 @@
+import { eventsLimits } from './events-limits.js';
 import type { Limits } from './limit.js';
+import { listenerLimits } from './listener-limits.js';
 
 /** Limits on the callers of the HTTP API, and on clients of `/rpc` at a gateway. */
 export const gatewayLimits = {
@@ -147,7 +149,7 @@ export const gatewayLimits = {
   decisionTime: {
     what: 'Processor time beyond 1 ms that access rules take for each of their conditions, with that of bodies, in 10 s',
     per: 'caller at one gateway',
-    default: 1_000,
+    default: listenerLimits.processorTime.default,
     error: '503 `OVERLOADED`',
     unit: 'ms',
   },
@@ -169,11 +171,49 @@ export const gatewayLimits = {
     default: 10,
     error: '429 `REFUSED_TOO_OFTEN`',
   },
+  hookCalls: {
+    what: 'Calls to a hook in progress; as many wait',
+    per: 'gateway, shared by callers',
+    default: 64,
+    setting: '`max-concurrent` of the hook',
+    error: '503 `ACCESS_UNDECIDED`',
+  },
+  hookFailures: {
+    what: 'Calls to a hook that fail in a row, of one caller or of three',
+    per: 'gateway',
+    default: 10,
+    error: 'it counts as down for 5 s',
+  },
   opaCalls: {
     what: 'Calls to an OPA server in progress; as many wait',
     per: 'gateway, shared by callers',
     default: 64,
     error: '503 `ACCESS_UNDECIDED`',
+  },
+  keyServiceCalls: {
+    what: 'Signatures in flight at a key service',
+    per: 'key at one process',
+    default: 100,
+    setting: '`in-flight` of the key',
+    error: '503 `SIGNER_UNREACHABLE` after 5 s',
+  },
+  keyServiceFailures: {
+    what: 'Requests to a key service that fail in a row',
+    per: 'key at one process',
+    default: 5,
+    error: '503 `SIGNER_UNREACHABLE` for 1 to 15 s',
+  },
+  secondOpinions: {
+    what: 'Ed25519 signatures in a second that OpenSSL refuses and the ledger might accept',
+    per: 'gateway',
+    default: 200,
+    error: '400 `INVALID_SIGNATURE`',
+  },
+  openLists: {
+    what: 'Requests for open sponsorships that read in Redis; 256 wait',
+    per: 'coin-pool, shared by tokens',
+    default: 4,
+    error: '503 `OVERLOADED`',
   },
   waitingRecordReads: {
     what: 'Requests for records and usage that wait for the database',
@@ -216,7 +256,7 @@ export const gatewayLimits = {
   bodyLimitBytes: {
     what: 'Size of a body at `/rpc`',
     per: 'request',
-    default: 1_048_576,
+    default: eventsLimits.bodyLimitBytes.default,
     error: '413 `PAYLOAD_TOO_LARGE`',
     unit: 'bytes',
   },

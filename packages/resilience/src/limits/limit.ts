@@ -7,6 +7,8 @@ export interface Limit {
   readonly default: number | string;
   /** The environment variable that changes it; without one, it is fixed. */
   readonly variable?: string;
+  /** Another setting that changes it. */
+  readonly setting?: string;
   /** The answer beyond it. */
   readonly error: string;
   /** Bounds of the variable; by default 1 and a million. */

@@ -1,5 +1,8 @@
 import type { Limits } from './limit.js';
 
+/** A client that sends or takes less keeps its connection for nothing. */
+const LEAST_BYTES = 4_096;
+
 /** Limits of every service that listens. */
 export const listenerLimits = {
   connections: {
@@ -36,15 +39,33 @@ export const listenerLimits = {
   bodyRate: {
     what: 'Least bytes of a body in 5 s',
     per: 'request',
-    default: 4_096,
+    default: LEAST_BYTES,
     error: '408',
     unit: 'bytes',
   },
   unreadResponse: {
     what: 'Least bytes of a response that a client reads in 5 s',
     per: 'connection',
-    default: 4_096,
+    default: LEAST_BYTES,
     error: 'the connection is closed',
     unit: 'bytes',
+  },
+  requestsOfConnection: {
+    what: 'Requests in progress',
+    per: 'connection',
+    default: 1,
+    error: 'the connection is closed after the answer',
+  },
+  pacedConnections: {
+    what: 'New connections in a second, for 5 s after one on which a request came before the last answer',
+    per: 'client network',
+    default: 100,
+    error: 'they wait, 3 s at most',
+  },
+  metricsReadings: {
+    what: 'Readings of `/metrics` in a second, after ten',
+    per: 'listener',
+    default: 1,
+    error: 'the last one is sent again',
   },
 } as const satisfies Limits;

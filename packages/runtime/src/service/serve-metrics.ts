@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionPlaces, countPlaces, guardServer } from '@forecourt/admission';
-import { rememberAnswer, TokenBuckets } from '@forecourt/resilience';
+import { listenerLimits, rememberAnswer, TokenBuckets } from '@forecourt/resilience';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Metrics } from '../metrics/index.js';
 import { PUBLIC_ROUTE } from './declare-route.js';
@@ -75,7 +75,7 @@ export async function listenForMetrics(
  * served again.
  */
 const BURST = 10;
-const PER_SECOND = 1;
+const PER_SECOND = listenerLimits.metricsReadings.default;
 
 export interface ExposedMetrics {
   readonly contentType: string;

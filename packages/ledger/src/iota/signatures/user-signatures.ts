@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { findExpense, TokenBuckets } from '@forecourt/resilience';
+import { findExpense, gatewayLimits, TokenBuckets } from '@forecourt/resilience';
 import { BcsReader } from '@iota/bcs';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
@@ -19,7 +19,7 @@ export class SignatureVerifier {
    * OpenSSL refuses a few signatures that the ledger accepts. A flood of bad signatures must not
    * take the slow path each time.
    */
-  readonly #secondOpinions = new TokenBuckets({ capacity: 200, perSecond: 200 });
+  readonly #secondOpinions = TokenBuckets.within(1, gatewayLimits.secondOpinions.default);
 
   /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is not a signature. */
   async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {

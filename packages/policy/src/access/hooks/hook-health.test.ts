@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { HookHealth } from './hook-caller.js';
+import { HookHealth } from './hook-health.js';
 
 let health: HookHealth;
 beforeEach(() => {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { gatewayLimits } from '@forecourt/resilience';
 import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { parseHttpUrl, readTimeSpan } from '../conditions/read-operands.js';
 import type { AccessSubject } from '../access-subject.js';
@@ -50,7 +51,7 @@ const defaults: Hook = {
   forwardHeaders: [],
   timeoutMs: 2_000,
   retries: 1,
-  maxConcurrent: 64,
+  maxConcurrent: gatewayLimits.hookCalls.default,
   whenDown: 'deny',
 };
 
