@@ -67,18 +67,19 @@ export async function handleMessage(
   context.onCallCount?.(calls.length);
   const collector = new ResponseCollector(origin, options.maxResponseBytes ?? Infinity);
   try {
-    const run = (at: number) => handleCall(calls[at], ids[at]!, call, context, options, collector);
-    const inTurn = async (at: number) => {
+    const run = (index: number) =>
+      handleCall(calls[index], ids[index]!, call, context, options, collector);
+    const inTurn = async (index: number) => {
       await options.clients?.turns.take(origin.turnTaker);
-      return spendTurn(options.clients, origin, () => run(at));
+      return spendTurn(options.clients, origin, () => run(index));
     };
     const runOne = Array.isArray(message) ? inTurn : run;
     const responses = await Promise.all(
-      calls.map((_, at) => origin.slots.run([], () => runOne(at))),
+      calls.map((_, index) => origin.slots.run([], () => runOne(index))),
     );
     if (!Array.isArray(message)) return responses[0]!;
-    const shown = responses.filter((response) => response !== null);
-    return shown.length === 0 ? null : joinResponses(shown);
+    const answers = responses.filter((response) => response !== null);
+    return answers.length === 0 ? null : joinResponses(answers);
   } finally {
     collector.release();
     hold?.release();
@@ -162,8 +163,8 @@ function readIds(body: string, calls: readonly unknown[]): readonly Id[] {
   if (!ids.some(isRounded)) return ids.map((id) => JSON.stringify(id));
   const exact = JSON.parse(body.replace(NUMBER_ID, '$1"$2"')) as unknown;
   const texts = (Array.isArray(exact) ? (exact as unknown[]) : [exact]).map(idOf);
-  return ids.map((id, at) => {
-    const text = texts[at];
+  return ids.map((id, index) => {
+    const text = texts[index];
     return isRounded(id) && typeof text === 'string' ? text : JSON.stringify(id);
   });
 }

@@ -209,14 +209,14 @@ export interface LedgerReader {
   ): Promise<InspectedInputs>;
 
   /**
-   * The arguments of Move calls, with types and values by the signatures of those functions that `isAsked`
+   * The arguments of Move calls, with types and values by the signatures of those functions that `isRelevant`
    * names, and of earlier ones that may change their inputs; each costs a read once. Values of others stay
    * unknown, and so do those of functions that do not exist, and of those beyond the first 32 that have to be
    * read.
    */
   readArguments(
     transaction: DecodedTransaction,
-    isAsked: (call: MoveCall) => boolean,
+    isRelevant: (call: MoveCall) => boolean,
   ): Promise<ArgumentsOfCalls>;
 
   /** Whether the node that answers has this function. */
@@ -343,7 +343,7 @@ export interface LedgerCodec {
    * pays. Throws `LedgerUnreachable` for another form, and where the node shows none.
    */
   readBalanceChanges(
-    shown: unknown,
+    nodeChanges: unknown,
     gasOwner: string,
     effects: Pick<TransactionEffects, 'gasUsed'>,
   ): BalanceChange[];

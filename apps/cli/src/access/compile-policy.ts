@@ -36,8 +36,8 @@ export interface CompileRequest {
 export async function compilePolicy({ source, rules, out, opa }: CompileRequest): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-rego-'));
   try {
-    const shown = await ask(opa, ['capabilities', '--current']);
-    const capabilities = JSON.parse(shown) as { readonly builtins: readonly object[] };
+    const output = await ask(opa, ['capabilities', '--current']);
+    const capabilities = JSON.parse(output) as { readonly builtins: readonly object[] };
     const all = { ...capabilities, builtins: [...capabilities.builtins, DECODE_TYPED] };
     const [known, bundle] = [join(folder, 'capabilities.json'), join(folder, 'bundle.tar.gz')];
     await writeFile(known, JSON.stringify(all));

@@ -100,14 +100,14 @@ function describeStep({ rule, skipped }: RuleTrace, askHooks: boolean): string {
   const { name, line, action, conditions, limits } = rule;
   const kind = typeof action === 'string' ? action : `ask ${action.url}`;
   const title = `rule ${name}${name === `line ${line}` ? '' : ` (line ${line})`}, ${kind}`;
-  const asked = conditions.map((one) => `    ${one.name}: ${one.text}`);
+  const conditionLines = conditions.map((one) => `    ${one.name}: ${one.text}`);
   const counted = limits.map(
     ({ counts, comparison: { operator, limit }, windowMs }) =>
       `    ${counts} used ${operator}${limit} in ${windowMs === null ? 'total' : `${windowMs / 1_000} s`}`,
   );
   const isUnasked = typeof action !== 'string' && !askHooks && skipped?.startsWith('the hook');
   const why = isUnasked ? 'the hook would be called here' : (skipped ?? 'MATCHES');
-  return [title, ...asked, ...counted, `  → ${why}`].join('\n');
+  return [title, ...conditionLines, ...counted, `  → ${why}`].join('\n');
 }
 
 function describeDecision({ outcome, rule, message }: AccessDecision, policy: string): string {

@@ -49,7 +49,7 @@ export async function readProposedRules(file: string): Promise<AccessRules> {
 export async function replayAccess(
   connection: Connection,
   { files, proposed, from, to, token }: ReplayRequest,
-  onProgress: (records: number, at: number) => void,
+  onProgress: (records: number, time: number) => void,
 ): Promise<ReplayReport> {
   const period = { from, to, ...(token !== undefined && { token }) };
   let replay: TrafficReplay | null = null;

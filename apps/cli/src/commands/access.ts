@@ -138,9 +138,9 @@ async function replay(options: AccessOptions): Promise<void> {
     to: to === undefined ? Date.now() : readTime('--to', to),
     token,
   };
-  const report = await replayAccess(readConnection(), request, (records, at) => {
+  const report = await replayAccess(readConnection(), request, (records, time) => {
     if (process.stderr.isTTY) {
-      process.stderr.write(`\r${records} decisions, up to ${new Date(at).toISOString()} …`);
+      process.stderr.write(`\r${records} decisions, up to ${new Date(time).toISOString()} …`);
     }
   });
   if (process.stderr.isTTY) process.stderr.write('\n');
@@ -217,7 +217,7 @@ function factsOf(
     return { readArguments: refuse, readBalanceChanges: refuse };
   }
   return {
-    readArguments: (isAsked) => ledger.readArguments(transaction, isAsked),
+    readArguments: (isRelevant) => ledger.readArguments(transaction, isRelevant),
     readBalanceChanges: async () => {
       const tried = await ledger.dryRun(transaction);
       if (tried.kind !== 'accepted') return null;

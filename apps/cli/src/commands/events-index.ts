@@ -74,12 +74,12 @@ function readRange({ first, last }: Options, index: EventsIndex): CheckpointRang
 /** Resolves when nothing of the range is missing, or every attempt has failed. */
 async function backfill(connection: Connection, range: CheckpointRange): Promise<EventsIndex> {
   let index = await callRoute<EventsIndex>(connection, 'POST', `${PATH}/backfill`, range);
-  let shown = -1;
+  let lastMissing = -1;
   for (;;) {
     const holes = holesIn(index, range);
     const missing = holes.reduce((sum, hole) => sum + countOf(hole), 0);
-    if (missing !== shown) console.error(`${missing} checkpoints are missing`);
-    shown = missing;
+    if (missing !== lastMissing) console.error(`${missing} checkpoints are missing`);
+    lastMissing = missing;
     if (holes.every(({ retry_secs }) => retry_secs > 0)) return index;
     await delay(LOOK_EVERY_MS);
     index = await readIndex(connection);

@@ -40,13 +40,13 @@ export function eventsCommand(): Command {
       const wanted = readCriterion(criterion);
       const connection = readConnection();
       await requireGasStation(connection);
-      let shown = 0;
+      let count = 0;
       for await (const record of new LedgerEvents(connection).query(wanted, query)) {
         printEvent(record, options.json === true);
-        shown += 1;
-        if (shown === limit) return;
+        count += 1;
+        if (count === limit) return;
       }
-      if (shown === 0 && options.json !== true) console.log('No events.');
+      if (count === 0 && options.json !== true) console.log('No events.');
     });
   for (const command of eventsIndexCommands()) events.addCommand(command);
   return events;

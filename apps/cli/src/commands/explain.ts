@@ -52,10 +52,17 @@ export function formatExplanation(explanation: Explanation): string {
 }
 
 /** `0.02 IOTA of 0.5 IOTA used in gas <= 5 IOTA in 1 day, the budget of token shop; resets at 2026-…`. */
-function describeUsage({ counter, limit, counts, amount, used, resets_at: at }: Usage): string {
+function describeUsage({
+  counter,
+  limit,
+  counts,
+  amount,
+  used,
+  resets_at: resetsAt,
+}: Usage): string {
   const inUnits = counts === 'gas' ? formatAmount : (count: string) => `${count} ${counts}`;
   const where = limit ?? `a limit that no file of the gateway has (counter ${counter})`;
-  const reset = at == null ? '' : `; resets at ${timeOf(at)}`;
+  const reset = resetsAt == null ? '' : `; resets at ${timeOf(resetsAt)}`;
   return `${inUnits(amount)} of ${inUnits(used)} used in ${where}${reset}`;
 }
 

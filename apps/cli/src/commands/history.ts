@@ -198,8 +198,8 @@ export function formatSponsorship(one: Sponsorship): string {
     ),
     ...timeline.map(({ at, event }) => [event, timeOf(at)] as const),
   ];
-  const shown = facts.filter(([, value]) => value !== null && value !== '');
-  return formatTable(shown.map(([name, value]) => [name, String(value)]));
+  const present = facts.filter(([, value]) => value !== null && value !== '');
+  return formatTable(present.map(([name, value]) => [name, String(value)]));
 }
 
 function timeOf(ms: number): string {

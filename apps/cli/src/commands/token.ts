@@ -83,8 +83,8 @@ function makeUserKey(): Made {
 
 function readExpiry(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * DAY_MS;
-  if (Number.isNaN(at)) throw new Error('--expires must be days, such as 90d, or a date');
-  if (at <= Date.now()) throw new Error('--expires is in the past');
-  return new Date(at).toISOString();
+  const expiry = days === undefined ? Date.parse(text) : Date.now() + Number(days) * DAY_MS;
+  if (Number.isNaN(expiry)) throw new Error('--expires must be days, such as 90d, or a date');
+  if (expiry <= Date.now()) throw new Error('--expires is in the past');
+  return new Date(expiry).toISOString();
 }

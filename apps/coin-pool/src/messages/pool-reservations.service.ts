@@ -76,8 +76,8 @@ export class PoolReservationsService {
    * SPONSOR_DRAINED.
    */
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
-    const { sponsor: asked, counters, usage = [] } = message;
-    return this.sponsors.withSponsor(asked, async (sponsor) => {
+    const { sponsor: requestedSponsor, counters, usage = [] } = message;
+    return this.sponsors.withSponsor(requestedSponsor, async (sponsor) => {
       const { drain } = await readDrain(this.redis, sponsor);
       if (drain !== null) throw new SponsorDrained(drain);
       const query = { counters, usage };

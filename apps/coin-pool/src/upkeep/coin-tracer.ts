@@ -62,7 +62,7 @@ interface Step {
  */
 export class CoinTracer {
   readonly #known = new Map<string, ExecutedTransaction>();
-  readonly #asked = new Set<string>();
+  readonly #requestedDigests = new Set<string>();
   readonly #followed = new Set<string>();
   /** The latest first. */
   readonly #paidFor = new Map<string, ExecutedTransaction[]>();
@@ -114,9 +114,9 @@ export class CoinTracer {
   }
 
   private async read(digests: readonly string[]): Promise<void> {
-    const missing = [...new Set(digests)].filter((digest) => !this.#asked.has(digest));
-    const some = missing.slice(0, Math.max(0, MOST_TRANSACTIONS - this.#asked.size));
-    for (const digest of some) this.#asked.add(digest);
+    const missing = [...new Set(digests)].filter((digest) => !this.#requestedDigests.has(digest));
+    const some = missing.slice(0, Math.max(0, MOST_TRANSACTIONS - this.#requestedDigests.size));
+    for (const digest of some) this.#requestedDigests.add(digest);
     for (const [digest, found] of await this.ledger.readExecuted(some)) {
       this.#known.set(digest, found);
     }

@@ -150,8 +150,8 @@ export class PoolCorrection {
     const seen = atRest.filter((coin) => hasChanged(coin, onLedger.get(coin.objectId)));
     const changed = await this.findChanged(sponsor, seen);
     // Coins that are new and coins that have changed are traced together: one may explain the other.
-    const shown = [...onLedger.values()].filter((coin) => coin !== 'gone');
-    const fresh = lostSince === null ? [] : await this.findNew(sponsor, shown);
+    const existing = [...onLedger.values()].filter((coin) => coin !== 'gone');
+    const fresh = lostSince === null ? [] : await this.findNew(sponsor, existing);
     const past = await this.readPast(sponsor, [...changed, ...fresh], lostSince);
     const corrected = await this.renewAll(sponsor, changed, past);
     return { corrected, adopted: await this.adopt(sponsor, fresh, past) };
@@ -171,10 +171,10 @@ export class PoolCorrection {
       const coin = now.get(objectId);
       return coin?.version === version && coin.state === state && coin.holder === holder;
     });
-    const shown = await this.ledger.readGasCoins(sponsor, stale);
+    const current = await this.ledger.readGasCoins(sponsor, stale);
     return stale.flatMap((before) => {
       const { objectId } = before;
-      const coin = shown.get(objectId);
+      const coin = current.get(objectId);
       if (coin === undefined || !hasChanged(before, coin)) return [];
       return { objectId, before, after: coin === 'gone' ? null : coin };
     });
@@ -187,9 +187,9 @@ export class PoolCorrection {
   private async findNew(sponsor: string, listed: readonly GasCoin[]): Promise<NewCoin[]> {
     const unknown = await listUnknownCoins(this.redis, sponsor, listed);
     if (unknown.length === 0) return [];
-    const shown = await this.ledger.readGasCoins(sponsor, unknown);
+    const current = await this.ledger.readGasCoins(sponsor, unknown);
     return unknown.flatMap(({ objectId, version }) => {
-      const after = shown.get(objectId);
+      const after = current.get(objectId);
       if (after === undefined || after === 'gone' || after.version !== version) return [];
       return { objectId, before: null, after };
     });

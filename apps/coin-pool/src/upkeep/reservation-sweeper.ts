@@ -127,7 +127,10 @@ export class ReservationSweeper {
     for (let skip = 0, hasMore = true; hasMore; skip += limit) {
       const page = await listInFlight(this.redis, sponsor, { state, olderThanMs, limit, skip });
       const jobIds = await this.jobs.locate(page.listed);
-      const located = page.listed.map((claim, at) => ({ ...claim, jobId: jobIds[at] ?? null }));
+      const located = page.listed.map((claim, index) => ({
+        ...claim,
+        jobId: jobIds[index] ?? null,
+      }));
       skip -= await handle(located);
       hasMore = page.hasMore;
     }

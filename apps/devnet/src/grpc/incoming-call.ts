@@ -113,16 +113,16 @@ export class IncomingCall {
   /** A call that has not begun is answered with headers alone. */
   end(status: Pick<Status, 'code' | 'message'> & Partial<Status>): void {
     if (this.isOver) return;
-    const shown = {
+    const trailers = {
       'grpc-status': String(status.code),
       ...(status.message !== '' && { 'grpc-message': encodeText(status.message) }),
       ...(status.$typeName && { 'grpc-status-details-bin': encodeDetails(status as Status) }),
     };
     if (this.stream.headersSent) {
-      this.#trailers = shown;
+      this.#trailers = trailers;
       this.stream.end();
     } else {
-      const all = { ':status': 200, 'content-type': 'application/grpc', ...shown };
+      const all = { ':status': 200, 'content-type': 'application/grpc', ...trailers };
       this.stream.respond(all, { endStream: true });
       this.stopReading();
     }

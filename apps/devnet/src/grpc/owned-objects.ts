@@ -50,11 +50,11 @@ export function listOwnedObjects(
   const limit = Math.min(request.pageSize || USUAL_PAGE, LARGEST_PAGE);
   const messageSize = requireMessageSize(request.maxMessageSizeBytes);
   const after = readToken(request.pageToken, owner, type);
-  const isAsked = cachedByType((each) => type === null || isInstance(each, type));
+  const matchesType = cachedByType((each) => type === null || isInstance(each, type));
   const rest = view
     .listOwnedObjects(owner, {
       limit: Number.MAX_SAFE_INTEGER,
-      filter: (object) => isAsked(object.type),
+      filter: (object) => matchesType(object.type),
     })
     .data.map((object) => ({ object, place: placeOf(object) }))
     .filter(({ place }) => after === null || compare(place, after) > 0)

@@ -42,7 +42,7 @@ export function compileFilter(filter: EventFilter): MatchesEvent {
 function compileField(path: readonly string[], expected: unknown): MatchesEvent {
   const expectedKey = jsonKey(expected);
   const pathKey = pathKeyOf(path);
-  return ({ fields }) => fields !== null && fields.at(path, pathKey) === expectedKey;
+  return ({ fields }) => fields !== null && fields.valueAt(path, pathKey) === expectedKey;
 }
 
 function every(parts: readonly MatchesEvent[]): MatchesEvent {

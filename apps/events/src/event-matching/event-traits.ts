@@ -93,7 +93,7 @@ class FieldKeys {
   constructor(private readonly fields: unknown) {}
 
   /** The key of the value at `path`, or null without a value. `pathKey` is `pathKeyOf(path)`. */
-  at(path: readonly string[], pathKey: string): string | null {
+  valueAt(path: readonly string[], pathKey: string): string | null {
     const keys = (this.#keys ??= new Map<string, string | null>());
     let key = keys.get(pathKey);
     if (key === undefined) {

@@ -75,7 +75,7 @@ export class SubscriptionIndex<T> {
     this.visitMatching(buckets.Module, event.module, event, visit);
     if (event.fields === null) return;
     for (const [pathKey, { path, byValue }] of this.#fields) {
-      this.visitMatching(byValue, event.fields.at(path, pathKey), event, visit);
+      this.visitMatching(byValue, event.fields.valueAt(path, pathKey), event, visit);
     }
   }
 

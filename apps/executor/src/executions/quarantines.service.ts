@@ -165,8 +165,9 @@ export class QuarantinesService {
     coin: GasCoin,
     current: ReadonlyMap<string, ShownCoin | 'gone'>,
   ): Promise<ExecutedTransaction | null> {
-    const shown = current.get(coin.objectId);
-    const changedBy = shown === undefined || shown === 'gone' ? null : (shown.changedBy ?? null);
+    const currentCoin = current.get(coin.objectId);
+    const changedBy =
+      currentCoin === undefined || currentCoin === 'gone' ? null : (currentCoin.changedBy ?? null);
     return findFirstUse(this.ledger, coin, changedBy);
   }
 

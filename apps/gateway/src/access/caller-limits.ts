@@ -4,9 +4,12 @@ import type { Caller } from '@forecourt/policy/tokens';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-interface AskedReservation {
+/** A caller's request for gas coins. */
+export interface GasRequest {
+  /** In the smallest unit. */
   readonly gasBudget: number;
   readonly durationSecs: number;
+  /** In full form; absent: the access rules choose, or the pool. */
   readonly sponsor?: string | undefined;
 }
 
@@ -21,9 +24,9 @@ export class CallerLimits {
    * Throws INVALID_REQUEST beyond the operator's limits, and FORBIDDEN for a sponsor that the caller may not
    * choose.
    */
-  checkReservation({ sponsors }: Pick<Caller, 'sponsors'>, asked: AskedReservation): void {
+  checkReservation({ sponsors }: Pick<Caller, 'sponsors'>, terms: GasRequest): void {
     const { maxGasBudget, maxReserveDurationSecs } = this.config;
-    const { gasBudget, durationSecs, sponsor } = asked;
+    const { gasBudget, durationSecs, sponsor } = terms;
     const problems = [
       describeExcess('gas_budget', gasBudget, maxGasBudget),
       describeExcess('reserve_duration_secs', durationSecs, maxReserveDurationSecs),

@@ -46,8 +46,8 @@ export class OperatorActions {
     return entries.map(([id, fields]) => {
       const field = (name: keyof OperatorAction) => {
         // Names and values alternate.
-        const at = fields.findIndex((text, index) => index % 2 === 0 && text === name);
-        return at < 0 ? '' : (fields[at + 1] ?? '');
+        const position = fields.findIndex((text, index) => index % 2 === 0 && text === name);
+        return position < 0 ? '' : (fields[position + 1] ?? '');
       };
       return {
         at: Number(id.split('-')[0]),

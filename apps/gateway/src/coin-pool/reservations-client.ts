@@ -87,8 +87,8 @@ export abstract class ReservationsClient extends ServiceClient {
     { reservationId, sponsor, coins, mayLeaveDust }: ReservedGas,
   ): void {
     if (coins.length > MAX_COINS) return;
-    const asked = { reservationId, sponsor, coins, mayLeaveDust, gasBudget, durationSecs };
-    const found = { ...asked, state: 'reserved', digest: null, fence: 0, refusal: null } as const;
+    const terms = { reservationId, sponsor, coins, mayLeaveDust, gasBudget, durationSecs };
+    const found = { ...terms, state: 'reserved', digest: null, fence: 0, refusal: null } as const;
     this.#remembered.set(reservationId, { caller, found });
   }
 }

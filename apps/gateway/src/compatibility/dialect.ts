@@ -57,9 +57,9 @@ function rewrite(path: string, answer: Readonly<Record<string, unknown>>, form: 
   }
   if (path !== EXECUTE) return null;
   if (isError) return { effects: null, error: answer['error'] };
-  const { effects, ...shown } = answer as unknown as Executed;
+  const { effects, ...parts } = answer as unknown as Executed;
   if (!form.hasOptions) return { effects, error: null };
-  return { effects, tx_block_response: blockOf(effects, shown), error: null };
+  return { effects, tx_block_response: blockOf(effects, parts), error: null };
 }
 
 function withTexts({ gas_coins: coins, ...rest }: Result) {
@@ -71,8 +71,8 @@ function withTexts({ gas_coins: coins, ...rest }: Result) {
   return { ...rest, gas_coins: inTexts };
 }
 
-function blockOf(effects: Executed['effects'], shown: Omit<Executed, 'effects'>) {
-  const { events, object_changes, balance_changes, input } = shown;
+function blockOf(effects: Executed['effects'], parts: Omit<Executed, 'effects'>) {
+  const { events, object_changes, balance_changes, input } = parts;
   return {
     digest: effects.transactionDigest,
     effects,

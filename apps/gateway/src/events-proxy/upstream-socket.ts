@@ -50,9 +50,9 @@ const NOT_PASSED_ON = new Set(['authorization', CLIENT_HEADER]);
 /** The request as it arrived, without the token and with the client's address. */
 function writeHead({ url, rawHeaders }: IncomingMessage, client: string): string {
   const lines = [`GET ${url} HTTP/1.1`, `${CLIENT_HEADER}: ${client}`];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (NOT_PASSED_ON.has(rawHeaders[at]!.toLowerCase())) continue;
-    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (NOT_PASSED_ON.has(rawHeaders[index]!.toLowerCase())) continue;
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
   }
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -60,7 +60,7 @@ export class OutcomeWaits {
     found: Sponsorship,
     leftMs: () => number,
   ): Promise<Sponsorship> {
-    const { reservationId, digest } = watch.asked;
+    const { reservationId, digest } = watch.lookup;
     // By its id, which the reservation keeps when the ledger refuses the transaction. What it finds is the
     // viewer's.
     const { token, user } = found;
@@ -68,7 +68,7 @@ export class OutcomeWaits {
     let latest = found;
     while (leftMs() > 0) {
       // Names this gateway to the executors. An outcome before that shows in the state.
-      await this.coinPool.findReservation(watch.asked);
+      await this.coinPool.findReservation(watch.lookup);
       latest = (await this.sponsorships.find(ofViewer)) ?? latest;
       if (hasEnded(latest, digest)) break;
       await watch.nextReply(Math.max(0, Math.min(leftMs(), READ_EVERY_MS)));

@@ -142,8 +142,8 @@ export class SponsorshipsController {
     @RequestCaller() caller: Caller,
     @Query() query: SponsorshipCountQuery,
   ): Promise<SponsorshipCountResponse> {
-    const asked = { viewer: viewerOf(caller), filters: readFilters(query) };
-    return { result: await this.sponsorships.count(asked) };
+    const message = { viewer: viewerOf(caller), filters: readFilters(query) };
+    return { result: await this.sponsorships.count(message) };
   }
 }
 

@@ -19,6 +19,6 @@ export class UsageService {
 }
 
 function startOfMonth(ms: number): number {
-  const at = new Date(ms);
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
+  const date = new Date(ms);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }

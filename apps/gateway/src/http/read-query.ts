@@ -27,6 +27,6 @@ export class ReadQuery implements PipeTransform {
 const isBuiltIn = (metatype: unknown) => metatype === Object || metatype === String;
 
 function describeUnknown(name: string, arrived: unknown, known: readonly string[]): string {
-  const shown = name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
-  return `${shown} is not one of the parameters ${known.join(', ')}; got ${describeArrived(arrived)}`;
+  const excerpt = name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
+  return `${excerpt} is not one of the parameters ${known.join(', ')}; got ${describeArrived(arrived)}`;
 }

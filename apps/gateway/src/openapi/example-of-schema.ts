@@ -17,10 +17,10 @@ export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schem
   if (schema.example !== undefined) return schema.example;
   if ($ref !== undefined) return exampleOf(schemas[$ref.split('/').at(-1)!]!, schemas);
   if (properties !== undefined) {
-    const shown = Object.entries(properties).filter(
+    const entries = Object.entries(properties).filter(
       ([name, { example }]) => required?.includes(name) || example !== undefined,
     );
-    return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas)]));
+    return Object.fromEntries(entries.map(([name, field]) => [name, exampleOf(field, schemas)]));
   }
   const [alternative] = schema.allOf ?? schema.anyOf ?? [];
   if (alternative !== undefined) return exampleOf(alternative, schemas);

@@ -19,10 +19,10 @@ export class BudgetsService {
 
   /**
    * Those of the caller's token; of all tokens and of the sponsor for one who `readsAll`. A user sees none:
-   * all users of a token share its budgets, so that what is used tells of others. `asked`: whose counters;
+   * all users of a token share its budgets, so that what is used tells of others. `payer`: whose counters;
    * absent: of the sponsor that pays where none is chosen. Throws the errors of `CoinPoolClient.readUsages`.
    */
-  async list(caller: Caller, readsAll: boolean, asked?: string): Promise<LimitsResponse['result']> {
+  async list(caller: Caller, readsAll: boolean, payer?: string): Promise<LimitsResponse['result']> {
     const callers = readsAll ? this.policy.callers : [caller];
     const budgetsOf = ({ sender, budget }: Caller) => (sender === null ? budget : []);
     const ofSponsor = readsAll
@@ -30,7 +30,7 @@ export class BudgetsService {
       : [];
     const limits = [...callers.flatMap(budgetsOf), ...ofSponsor];
     const counters = limits.map(({ counter }) => counter);
-    const { sponsor, usages } = await this.read(counters, asked);
+    const { sponsor, usages } = await this.read(counters, payer);
     const now = Date.now();
     const used = new Map(usages.map((usage) => [usage.counter, usage]));
     const describe = (limit: UsageLimit) => describeBudget(limit, used.get(limit.counter), now);
@@ -46,9 +46,9 @@ export class BudgetsService {
   }
 
   /** A part at a time: the script that reads counters holds up every other command of Redis. */
-  private async read(counters: readonly string[], asked?: string): Promise<ReadUsagesReply> {
+  private async read(counters: readonly string[], payer?: string): Promise<ReadUsagesReply> {
     const first = await this.coinPool.readUsages({
-      ...(asked !== undefined && { sponsor: asked }),
+      ...(payer !== undefined && { sponsor: payer }),
       counters: counters.slice(0, MOST_COUNTERS),
     });
     const { sponsor } = first;

@@ -21,10 +21,10 @@ const SIGN_AGAIN =
  * there is no reservation.
  */
 export function concludeFromTrace(facts: TransactionFacts): Conclusion | null {
-  const { trace, asked } = facts;
+  const { trace, query } = facts;
   if (trace === null) return null;
   const { refusal, digest } = trace;
-  if (asked !== null && digest !== asked && refusal?.digest !== asked) return replaced(trace);
+  if (query !== null && digest !== query && refusal?.digest !== query) return replaced(trace);
   switch (trace.state) {
     case 'claimed':
     case 'executing':

@@ -30,7 +30,7 @@ const denied = {
 };
 
 const facts: TransactionFacts = {
-  asked: 'D1',
+  query: 'D1',
   digest: 'D1',
   trace: null,
   decisions: null,
@@ -41,7 +41,7 @@ const facts: TransactionFacts = {
 };
 const traced = (over: Partial<ReservationTrace>) => ({ trace: { ...trace, ...over } });
 const unused = { digest: null, begunMs: null, executor: null, fence: 0 };
-const reservation = { asked: null, digest: null };
+const reservation = { query: null, digest: null };
 const quarantine = { ...refusal, message: 'locked', epoch: 71 };
 
 const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, RegExp][] = [
@@ -126,7 +126,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
   [
     'replaced',
     'a transaction whose reservation another one took',
-    { asked: 'D0', digest: 'D0', ...traced({}) },
+    { query: 'D0', digest: 'D0', ...traced({}) },
     /claimed by shop with reservation 640, but not executed\. .* since been used for D1/,
     /reservation 640/,
   ],

@@ -42,17 +42,17 @@ export class ExplanationsService {
    * `CoinPoolClient.explainTransaction`.
    */
   async explain(subject: Subject): Promise<Explanation> {
-    const asked = 'digest' in subject ? subject.digest : null;
+    const query = 'digest' in subject ? subject.digest : null;
     const { trace, sponsors } = await this.coinPool.explainTransaction(subject);
     const decisions = await this.decisions.find({
-      digest: asked ?? trace?.digest ?? null,
+      digest: query ?? trace?.digest ?? null,
       reservationId: 'digest' in subject ? null : subject.reservationId,
     });
-    const digest = asked ?? digestOf(trace, decisions ?? []);
+    const digest = query ?? digestOf(trace, decisions ?? []);
     const onLedger = digest === null ? null : await this.ledger.find(digest);
     const job = trace && (await this.findJob(trace));
     const epoch = trace?.state === 'quarantined' ? await this.ledger.epoch() : null;
-    const facts = { asked, digest, trace, decisions, onLedger, job, epoch, sponsors };
+    const facts = { query, digest, trace, decisions, onLedger, job, epoch, sponsors };
     const conclusion = concludeTransaction(facts);
     if (conclusion === null) throw noRecord(subject, onLedger);
     return {

@@ -37,8 +37,8 @@ export class OverviewService {
 
   private async gather(): Promise<Overview> {
     const problems: FleetProblem[] = [];
-    const at = Date.now();
-    const read = within(this.readRecent(at - RECENT_MS, at), RECORDS_TIMEOUT_MS, 'History');
+    const now = Date.now();
+    const read = within(this.readRecent(now - RECENT_MS, now), RECORDS_TIMEOUT_MS, 'History');
     const [{ sponsors, ...summary }, recent] = await Promise.all([
       this.fleet.summarize(),
       read.catch((error: Error) => {

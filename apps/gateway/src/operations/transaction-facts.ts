@@ -10,7 +10,7 @@ import type { LoggedDecision } from './logged-decisions.js';
 /** The records of a transaction or a reservation. */
 export interface TransactionFacts {
   /** The digest in the operator's question; null: the question is about a reservation. */
-  readonly asked: string | null;
+  readonly query: string | null;
   /** The transaction in question; null: the reservation was never used for one. */
   readonly digest: string | null;
   readonly trace: ReservationTrace | null;

@@ -13,7 +13,8 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { DryRunsService } from './dry-runs.service.js';
 import { Simulations } from './simulations.js';
 import { RefusalLimit } from './refusal-limit.js';
-import { type GasRequest, ReservationsService } from './reservations.service.js';
+import type { GasRequest } from '../access/caller-limits.js';
+import { ReservationsService } from './reservations.service.js';
 import { TransactionReader } from './transaction-reader.js';
 import { type PreviewedTransaction, TransactionDecisions } from './transaction-decisions.js';
 

@@ -86,12 +86,12 @@ export class DryRunsService {
   ): Promise<DryRunOutcome> {
     const { caller, header } = call;
     const gasBudget = request.gas_budget ?? this.#maxGasBudget;
-    const asked = { gasBudget, durationSecs, sponsor: readSponsor(request.sponsor_address) };
-    this.reservations.requireReservable(call, asked);
+    const gasRequest = { gasBudget, durationSecs, sponsor: readSponsor(request.sponsor_address) };
+    this.reservations.requireReservable(call, gasRequest);
     await consumeOrRefuse(this.#limiter, caller.name, 'DRY_RUN_LIMIT');
     this.refusals.requireRoom(caller.name);
     const unpaid = readUnpaid(this.ledger, call, request);
-    const sponsor = await this.reservations.findSponsor(call, asked);
+    const sponsor = await this.reservations.findSponsor(call, gasRequest);
     const { referenceGasPrice: price } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price, budget: BigInt(gasBudget) };
     const tried = this.assemble({ ...unpaid, gas });

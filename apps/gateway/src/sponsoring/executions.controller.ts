@@ -73,9 +73,9 @@ export class ExecutionsController {
     @Body() body: ExecuteTxRequest,
   ): Promise<ExecuteTxResponse> {
     const parts = partsOf(body.options);
-    const asked = body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE;
+    const requestedType = body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE;
     // The parts are read at the node that serves reads, which must show the transaction first.
-    const requestType: RequestType = parts.length > 0 ? 'waitForLocalExecution' : asked;
+    const requestType: RequestType = parts.length > 0 ? 'waitForLocalExecution' : requestedType;
     const execution = {
       requestId: String(request.id),
       caller,
@@ -90,7 +90,7 @@ export class ExecutionsController {
     const effects = await this.metrics.measure(() => this.executions.execute(execution));
     passFailpoint('gateway:before-answer');
     if (parts.length === 0) return { effects, error: null };
-    const shown = await this.landed.readParts(effects.transactionDigest, parts);
-    return { effects, error: null, ...shown };
+    const shownParts = await this.landed.readParts(effects.transactionDigest, parts);
+    return { effects, error: null, ...shownParts };
   }
 }

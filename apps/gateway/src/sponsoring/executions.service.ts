@@ -48,7 +48,7 @@ const MAY_HAVE_LANDED: ReadonlySet<ErrorCode> = new Set([
 interface Call {
   readonly request: ExecuteRequest;
   readonly transaction: SignedTransaction;
-  readonly asked: FindReservationMessage;
+  readonly lookup: FindReservationMessage;
   /** By which this call has bound the reservation; null: an earlier or a faster one may have. */
   claimedBy: TransactionDecision | null;
 }
@@ -87,10 +87,10 @@ export class ExecutionsService {
     const caller = request.caller.name;
     addLogFields({ digest });
     const waiter = { gateway: this.outcomes.gateway, requestType };
-    const asked = { caller, reservationId, digest, waiter };
-    const call: Call = { request, transaction, asked, claimedBy: null };
+    const lookup = { caller, reservationId, digest, waiter };
+    const call: Call = { request, transaction, lookup, claimedBy: null };
     // Before the claim, because the outcome may arrive before the claim's answer.
-    const watch = this.outcomes.watch(asked);
+    const watch = this.outcomes.watch(lookup);
     try {
       const found = await this.find(call);
       const bound = isAccepted(found, digest)
@@ -113,12 +113,12 @@ export class ExecutionsService {
    * The reservation, or the transaction as the ledger has it if the reservation has left no trace. Throws
    * RESERVATION_UNKNOWN, for another caller's reservation too.
    */
-  private async find({ asked }: Call): Promise<FoundReservation | FinalTransaction> {
-    const reply = await this.coinPool.findReservation(asked);
+  private async find({ lookup }: Call): Promise<FoundReservation | FinalTransaction> {
+    const reply = await this.coinPool.findReservation(lookup);
     if (reply.found) return reply.found;
-    const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(asked.reservationId));
+    const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(lookup.reservationId));
     if (reply.everHeld) throw unknown;
-    return this.landed.findOrRefuse(asked.caller, asked.digest, unknown);
+    return this.landed.findOrRefuse(lookup.caller, lookup.digest, unknown);
   }
 
   /**
@@ -126,11 +126,11 @@ export class ExecutionsService {
    * which is enqueued again: twice is still one job.
    */
   private async resume<T extends FoundReservation | FinalTransaction>(
-    { asked }: Call,
+    { lookup }: Call,
     accepted: T,
   ): Promise<T> {
     const isClaimed = 'state' in accepted && accepted.state === 'claimed';
-    if (isClaimed) await this.coinPool.enqueueClaim(asked);
+    if (isClaimed) await this.coinPool.enqueueClaim(lookup);
     return accepted;
   }
 
@@ -186,7 +186,7 @@ export class ExecutionsService {
     reservation: FoundReservation,
     checked: Checked,
   ): Promise<FoundReservation> {
-    const { caller } = call.asked;
+    const { caller } = call.lookup;
     await this.failures.suspect(caller);
     try {
       return await this.claim(call, reservation, checked);
@@ -204,14 +204,14 @@ export class ExecutionsService {
     reservation: FoundReservation,
     { decision, terms: decided, inputs: exclusive }: Checked,
   ): Promise<FoundReservation> {
-    const { request, asked } = call;
+    const { request, lookup } = call;
     const { txBytes, userSig } = request;
-    const { digest } = asked;
+    const { digest } = lookup;
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
     passFailpoint('gateway:before-claim');
     let terms = decided;
     for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
-      const message = { ...asked, ...terms, txBytes, userSig, inputs };
+      const message = { ...lookup, ...terms, txBytes, userSig, inputs };
       await decision.rememberForecast();
       const reply = await this.claimOrForget(message, decision);
       if (reply.claimed) {
@@ -250,14 +250,14 @@ export class ExecutionsService {
     call: Call,
     refusal: Error,
   ): Promise<FoundReservation | FinalTransaction> {
-    const { asked } = call;
+    const { lookup } = call;
     const found = await this.find(call);
-    if (isAccepted(found, asked.digest)) return this.resume(call, found);
+    if (isAccepted(found, lookup.digest)) return this.resume(call, found);
     // A denial may have released the reservation itself.
     const isDenial = refusal instanceof ForecourtError && refusal.code === 'FORBIDDEN';
     const error = isDenial ? refusal : (refusalOf(found) ?? refusal);
     if (!(error instanceof ForecourtError) || !MAY_HAVE_LANDED.has(error.code)) throw error;
-    return this.landed.findOrRefuse(asked.caller, asked.digest, error);
+    return this.landed.findOrRefuse(lookup.caller, lookup.digest, error);
   }
 
   /**
@@ -265,14 +265,14 @@ export class ExecutionsService {
    * costs nothing.
    */
   private async wait(
-    { asked, claimedBy }: Call,
+    { lookup, claimedBy }: Call,
     watch: OutcomeWatch,
     bound: FoundReservation,
   ): Promise<TransactionEffects> {
     const wait = () => this.outcomes.wait(watch, bound);
     try {
       if (bound.state !== 'claimed') return await wait();
-      return await this.refusals.counting(asked.caller, AFTER_SUBMISSION, wait);
+      return await this.refusals.counting(lookup.caller, AFTER_SUBMISSION, wait);
     } catch (error) {
       const isRefused = error instanceof ForecourtError && AFTER_SUBMISSION.has(error.code);
       if (isRefused) await claimedBy?.forgetForecast();

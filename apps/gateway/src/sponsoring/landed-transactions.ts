@@ -91,10 +91,10 @@ export class LandedTransactions {
       this.logger.warn({ digest, cause: String(cause) }, 'parts of a transaction not read');
       return null;
     });
-    const shown: ShownParts = Object.fromEntries(
+    const shownParts: ShownParts = Object.fromEntries(
       parts.map((part) => [PARTS[part][1], read?.[part] ?? null]),
     );
-    if (parts.every((part) => read?.[part] != null)) this.#parts.set(key, shown);
-    return shown;
+    if (parts.every((part) => read?.[part] != null)) this.#parts.set(key, shownParts);
+    return shownParts;
   }
 }

@@ -19,7 +19,7 @@ export class OutcomeWatch {
   #wakeSleeper: (() => void) | null = null;
 
   constructor(
-    readonly asked: FindReservationMessage,
+    readonly lookup: FindReservationMessage,
     readonly close: () => void,
   ) {}
 
@@ -27,7 +27,7 @@ export class OutcomeWatch {
     if (outcome.kind === 'executed') this.#effects = outcome.effects;
     if (outcome.kind === 'local') this.#isLocal = true;
     // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
-    const isOwn = reservationId === this.asked.reservationId;
+    const isOwn = reservationId === this.lookup.reservationId;
     if (outcome.kind === 'refused' && isOwn) this.#refusals.set(fence, outcome.message);
     if (outcome.kind === 'unsigned' && isOwn) this.#unsigned.set(fence, outcome.retryAfterSecs);
     this.#hasNews = true;
@@ -54,7 +54,7 @@ export class OutcomeWatch {
     for (;;) {
       const refusal = this.#refusals.get(fence);
       if (refusal !== undefined) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
-      const isAnyNodeEnough = this.asked.waiter.requestType === 'waitForEffectsCert';
+      const isAnyNodeEnough = this.lookup.waiter.requestType === 'waitForEffectsCert';
       if (this.#effects && (isAnyNodeEnough || this.#isLocal)) return this.#effects;
       const retryAfterSecs = this.#unsigned.get(fence);
       if (retryAfterSecs !== undefined && !this.#effects) {

@@ -74,9 +74,9 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Begins to collect the outcomes of a call's transaction. The watch must be closed. */
-  watch(asked: FindReservationMessage): OutcomeWatch {
-    const { digest } = asked;
-    const watch = new OutcomeWatch(asked, () => this.#replies.off(digest, receive));
+  watch(lookup: FindReservationMessage): OutcomeWatch {
+    const { digest } = lookup;
+    const watch = new OutcomeWatch(lookup, () => this.#replies.off(digest, receive));
     const receive = (reply: ExecutionReply) => watch.receive(reply);
     this.#replies.on(digest, receive);
     return watch;
@@ -88,8 +88,8 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
    * SIGNER_UNREACHABLE, REFUSED_TOO_OFTEN.
    */
   async wait(watch: OutcomeWatch, known: FoundReservation): Promise<TransactionEffects> {
-    const { asked } = watch;
-    const { caller, digest } = asked;
+    const { lookup } = watch;
+    const { caller, digest } = lookup;
     const { fence } = known;
     if (known.state === 'executed') await this.landed.countRepetition(caller, digest);
     const deadline = performance.now() + this.config.executeWaitMs;
@@ -102,7 +102,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
       const pause = found.state === 'executed' ? READ_SOON_MS : READ_EVERY_MS;
       const received = await watch.next(fence, Math.min(left, pause));
       if (received) return received;
-      const reply = await orNullIfUnreachable(this.coinPool.findReservation(asked));
+      const reply = await orNullIfUnreachable(this.coinPool.findReservation(lookup));
       found = reply?.found ?? found;
     }
     if (watch.effects) return watch.effects;

@@ -45,14 +45,14 @@ export class ReservationsController {
     @RequestCaller() caller: Caller,
     @Body() body: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
-    const asked = {
+    const gasRequest = {
       gasBudget: body.gas_budget,
       durationSecs: body.reserve_duration_secs,
       sponsor: readSponsor(body.sponsor_address),
     };
     const refusal = refusedSubjectOf(request);
     const call = { requestId: String(request.id), caller, refusal };
-    const reserved = await this.reservations.reserve(call, asked);
+    const reserved = await this.reservations.reserve(call, gasRequest);
     const { reservationId, sponsor, coins } = reserved;
     return {
       result: { sponsor_address: sponsor, reservation_id: reservationId, gas_coins: coins },

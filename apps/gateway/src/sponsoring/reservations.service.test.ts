@@ -7,7 +7,8 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { CallerLimits } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../access/pauses.js';
-import { type GasRequest, ReservationsService } from './reservations.service.js';
+import type { GasRequest } from '../access/caller-limits.js';
+import { ReservationsService } from './reservations.service.js';
 
 const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
 const call = { requestId: 'r', caller, refusal: {} };

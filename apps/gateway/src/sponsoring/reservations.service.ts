@@ -11,7 +11,7 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
-import { CallerLimits } from '../access/caller-limits.js';
+import { CallerLimits, type GasRequest } from '../access/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../access/pauses.js';
 import type { RefusedSubject } from '../http/refused-subject.js';
@@ -22,15 +22,6 @@ export interface SponsoringCall {
   readonly caller: Caller;
   /** History shows it if the request is refused. */
   readonly refusal: RefusedSubject;
-}
-
-/** A caller's request for gas coins. */
-export interface GasRequest {
-  /** In the smallest unit. */
-  readonly gasBudget: number;
-  readonly durationSecs: number;
-  /** In full form; absent: the access rules choose, or the pool. */
-  readonly sponsor?: string | undefined;
 }
 
 const NO_TRANSACTION = { referenceGasPrice: null, largestCost: 0n, isOfAbstractAccount: false };
@@ -50,15 +41,15 @@ export class ReservationsService {
    * Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and the errors of
    * `CoinPoolClient.reserveGas`.
    */
-  async reserve(call: SponsoringCall, asked: GasRequest): Promise<ReservedGas> {
+  async reserve(call: SponsoringCall, gasRequest: GasRequest): Promise<ReservedGas> {
     const { caller, requestId, refusal } = call;
     const { name } = caller;
-    const { gasBudget, durationSecs } = asked;
-    this.requireReservable(call, asked);
-    const subject = subjectOf(call, asked);
+    const { gasBudget, durationSecs } = gasRequest;
+    this.requireReservable(call, gasRequest);
+    const subject = subjectOf(call, gasRequest);
     refusal.facts = writeDecisionFacts({ ...NO_TRANSACTION, gasBudget, durationSecs });
-    const ruled = this.accessPolicy.decideReservation(caller, subject, requestId, refusal);
-    const sponsor = asked.sponsor ?? ruled;
+    const sponsorOfRules = this.accessPolicy.decideReservation(caller, subject, requestId, refusal);
+    const sponsor = gasRequest.sponsor ?? sponsorOfRules;
     this.requireRunning(call, sponsor);
     passFailpoint('gateway:before-reserve');
     const reserved = await this.coinPool.reserveGas({
@@ -86,18 +77,18 @@ export class ReservationsService {
    * Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN for a request that needs no coins to be
    * refused.
    */
-  requireReservable(call: SponsoringCall, asked: GasRequest): void {
-    this.requireRunning(call, asked.sponsor);
-    this.limits.checkReservation(call.caller, asked);
+  requireReservable(call: SponsoringCall, gasRequest: GasRequest): void {
+    this.requireRunning(call, gasRequest.sponsor);
+    this.limits.checkReservation(call.caller, gasRequest);
   }
 
   /**
    * The sponsor that would pay: the chosen one, the one that the access rules choose, or the pool's first.
    * Throws PAUSED, and the errors of `CoinPoolClient.readUsages`.
    */
-  async findSponsor(call: SponsoringCall, asked: GasRequest): Promise<string> {
-    const ruled = this.accessPolicy.findSponsor(call.caller, subjectOf(call, asked));
-    const chosen = asked.sponsor ?? ruled;
+  async findSponsor(call: SponsoringCall, gasRequest: GasRequest): Promise<string> {
+    const sponsorOfRules = this.accessPolicy.findSponsor(call.caller, subjectOf(call, gasRequest));
+    const chosen = gasRequest.sponsor ?? sponsorOfRules;
     const message = { counters: [], ...(chosen !== undefined && { sponsor: chosen }) };
     const { sponsor } = await this.coinPool.readUsages(message);
     this.requireRunning(call, sponsor);

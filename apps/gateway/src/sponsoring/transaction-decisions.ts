@@ -204,8 +204,8 @@ export class TransactionDecisions implements DecisionServices {
       referenceGasPrice,
       largestCost: largestSponsorCost(transaction, mayLeaveDust),
       transactionJson: once(() => ledger.transactionJson(transaction)),
-      readArguments: (isAsked) =>
-        undecidedIfUnreachable(ledger.readArguments(transaction, isAsked)),
+      readArguments: (isRelevant) =>
+        undecidedIfUnreachable(ledger.readArguments(transaction, isRelevant)),
       readBalanceChanges: async () => {
         if (!dryRun) this.pauses.requireForecasts(caller.token);
         return forecast();

@@ -47,7 +47,9 @@ export class LatencyQueries {
       from,
       to: to - 1,
       by,
-      rows: [...measured].flatMap(([at, own]) => (at === null ? [] : { at, ...figuresOf(own) })),
+      rows: [...measured].flatMap(([time, own]) =>
+        time === null ? [] : { at: time, ...figuresOf(own) },
+      ),
       total: figuresOf(measured.get(null) ?? []),
     };
   }

@@ -43,8 +43,8 @@ export class ProcessorShares {
   }
 
   private spend(client: readonly string[], milliseconds: number): void {
-    for (const [at, name] of client.entries()) {
-      const isGroup = at < client.length - 1;
+    for (const [index, name] of client.entries()) {
+      const isGroup = index < client.length - 1;
       this.#left.charge(name, isGroup ? milliseconds / GROUP_FACTOR : milliseconds);
     }
   }

@@ -31,8 +31,8 @@ export async function listReservations(
   const reply = await runScript(redis, 'list-sponsorships', sponsor, before, limit, order);
   const [states, ended] = reply as [string[][], string[]];
   const open = states.flat().map((member) => Number(member.split('|', 1)[0]));
-  const isAsked = (id: number) => (order === 'oldest' ? id > before : id < before);
-  return { open: open.filter(isAsked), ended: ended.map(Number) };
+  const isOnPage = (id: number) => (order === 'oldest' ? id > before : id < before);
+  return { open: open.filter(isOnPage), ended: ended.map(Number) };
 }
 
 /**

@@ -74,22 +74,22 @@ export function canonicalType(value: unknown): string | null {
 }
 
 class TypeReader {
-  #at = 0;
+  #position = 0;
 
   constructor(private readonly text: string) {}
 
   get atEnd(): boolean {
     this.skipSpace();
-    return this.#at === this.text.length;
+    return this.#position === this.text.length;
   }
 
   type(depth: number): string | null {
     if (depth > MAX_DEPTH) return null;
     this.skipSpace();
-    WORD.lastIndex = this.#at;
+    WORD.lastIndex = this.#position;
     const word = WORD.exec(this.text)?.[0];
     if (word === undefined) return null;
-    this.#at += word.length;
+    this.#position += word.length;
     if (PRIMITIVES.has(word)) return word;
     const head = word === 'vector' ? word : canonicalHead(word);
     if (head === null) return null;
@@ -112,13 +112,13 @@ class TypeReader {
 
   private take(sign: string): boolean {
     this.skipSpace();
-    if (this.text[this.#at] !== sign) return false;
-    this.#at += 1;
+    if (this.text[this.#position] !== sign) return false;
+    this.#position += 1;
     return true;
   }
 
   private skipSpace(): void {
-    while (this.text[this.#at] === ' ') this.#at += 1;
+    while (this.text[this.#position] === ' ') this.#position += 1;
   }
 }
 

@@ -102,8 +102,8 @@ async function runAll(args: readonly string[], tested: TestedSystems): Promise<C
 
 /** Patterns of the files that do not run; of those that the arguments name, all do. */
 function chooseIgnored(args: readonly string[], { all, ledger, events }: TestedSystems) {
-  const isNamed = (arg: string, at: number) =>
-    arg.startsWith('--testPathPattern') || (at === 0 && !arg.startsWith('-'));
+  const isNamed = (arg: string, index: number) =>
+    arg.startsWith('--testPathPattern') || (index === 0 && !arg.startsWith('-'));
   const special = [VARIANTS, RENDERED].filter((path) => !args.some((arg) => arg.includes(path)));
   const isWhole = all || ledger === 'grpc' || events === 'index' || args.some(isNamed);
   return isWhole ? special : [...special, ...LONG];
@@ -160,8 +160,8 @@ function takeOption(
   name: string,
   all: readonly string[],
 ): [value: string | undefined, others: readonly string[]] {
-  const at = all.indexOf(name);
-  return at < 0 ? [undefined, all] : [all[at + 1] ?? '', all.toSpliced(at, 2)];
+  const index = all.indexOf(name);
+  return index < 0 ? [undefined, all] : [all[index + 1] ?? '', all.toSpliced(index, 2)];
 }
 
 /**

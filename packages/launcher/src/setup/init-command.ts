@@ -134,8 +134,8 @@ async function answer(given: Partial<Answers>, asks: boolean): Promise<Answers> 
   try {
     for (const [name, question, usual, check] of questions) {
       const needless = name === 'faucet' && nodeOf(answers['network']!) === null;
-      const isAsked = given[name] === undefined && terminal !== null && !needless;
-      const value = isAsked ? await ask(question, usual, check) : (given[name] ?? usual);
+      const needsAnswer = given[name] === undefined && terminal !== null && !needless;
+      const value = needsAnswer ? await ask(question, usual, check) : (given[name] ?? usual);
       const mistake = check(value);
       if (mistake !== null) throw new Failure(`--${name} ${mistake}, not ${value}`);
       answers[name] = value;

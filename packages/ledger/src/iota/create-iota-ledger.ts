@@ -68,7 +68,7 @@ function createIotaReader(
       const { epoch } = await status.read();
       return inspectInputs(client, transaction, knownObjects, epoch, readRecent);
     },
-    readArguments: (transaction, isAsked) => signatures.readArguments(transaction, isAsked),
+    readArguments: (transaction, isRelevant) => signatures.readArguments(transaction, isRelevant),
     hasFunction: (named) => signatures.has(named),
     haveInputsMovedOn: (transaction) =>
       client.confirmed((node) => haveInputsMovedOn(node, transaction)),

@@ -171,12 +171,12 @@ function splitTypes(text: string): string[] {
   const types: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const [at, character] of [...text].entries()) {
+  for (const [index, character] of [...text].entries()) {
     if (character === '<') depth += 1;
     if (character === '>') depth -= 1;
     if (character !== ',' || depth > 0) continue;
-    types.push(text.slice(start, at).trim());
-    start = at + 1;
+    types.push(text.slice(start, index).trim());
+    start = index + 1;
   }
   return [...types, text.slice(start).trim()];
 }

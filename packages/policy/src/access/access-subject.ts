@@ -55,7 +55,7 @@ export interface AccessSubject extends ReservationSubject {
    * See `LedgerReader.readArguments`. Throws `AccessUndecided` if the ledger does not answer, and
    * `ForecourtError`, which refuses the request.
    */
-  readonly readArguments: (isAsked: (call: MoveCall) => boolean) => Promise<ArgumentsOfCalls>;
+  readonly readArguments: (isRelevant: (call: MoveCall) => boolean) => Promise<ArgumentsOfCalls>;
   /**
    * By a dry run, which is made once, without the gas; null: it did not succeed. Throws as `readArguments`.
    */

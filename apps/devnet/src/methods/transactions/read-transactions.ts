@@ -123,7 +123,7 @@ export const queryTransactionBlocks: RpcMethod = {
     const matches = optional(filter, 'filter', read) ?? (() => true);
     const parts = readTransactionOptions(options);
     // Without options a node returns only digests.
-    const asksForMore = Object.values(parts).some((isAsked) => isAsked);
+    const asksForMore = Object.values(parts).some(Boolean);
     const count = readLimit(limit, 50);
     const from = optional(cursor, 'cursor', readDigest);
     const scan = {

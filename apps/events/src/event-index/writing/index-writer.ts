@@ -238,10 +238,10 @@ async function writeBatch(
 
 function* rows(records: readonly StoredEventRecord[]) {
   for (const record of records) {
-    const { timestamp: at, txDigest, event } = record;
+    const { timestamp, txDigest, event } = record;
     yield {
       position: positionOfRecord(record),
-      at,
+      at: timestamp,
       transaction: `\\x${Buffer.from(txDigest, 'base64').toString('hex')}`,
       event: JSON.stringify(event),
     };

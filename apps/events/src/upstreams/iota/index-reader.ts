@@ -326,27 +326,27 @@ function txSeqOf(next: Next): number {
 /** The next transaction of a stream. */
 class Head {
   #page: readonly TransactionRecords[] = [];
-  #at = 0;
+  #index = 0;
   #end: 'open' | 'ended' | TransactionInconvertible = 'open';
 
   constructor(private readonly stream: Stream) {}
 
   async peek(): Promise<Next | null> {
-    while (this.#at >= this.#page.length && this.#end === 'open') await this.read();
-    const here = this.#page[this.#at];
+    while (this.#index >= this.#page.length && this.#end === 'open') await this.read();
+    const here = this.#page[this.#index];
     if (here) return here;
     return this.#end instanceof TransactionInconvertible ? this.#end : null;
   }
 
   /** Advances if `records` is the next transaction here. */
   skip(records: TransactionRecords): void {
-    const here = this.#page[this.#at];
-    if (here && txSeqOf(here) === txSeqOf(records)) this.#at += 1;
+    const here = this.#page[this.#index];
+    if (here && txSeqOf(here) === txSeqOf(records)) this.#index += 1;
   }
 
   private async read(): Promise<void> {
     this.#page = [];
-    this.#at = 0;
+    this.#index = 0;
     try {
       const next = await this.stream.next();
       if (next.done) this.#end = 'ended';

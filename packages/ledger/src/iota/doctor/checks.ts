@@ -183,8 +183,8 @@ export const CHECKS: readonly Check[] = [
     name: 'objects',
     over: 'gRPC',
     check: async (node) => {
-      const shown = await node.ask<{ data?: unknown }[]>('iota_multiGetObjects', [MANY]);
-      if (shown[0]?.data && shown[1]?.data) return `${MANY.length} in one call`;
+      const objects = await node.ask<{ data?: unknown }[]>('iota_multiGetObjects', [MANY]);
+      if (objects[0]?.data && objects[1]?.data) return `${MANY.length} in one call`;
       throw new Error('the node shows no system state or no clock');
     },
     serves: 'Inputs and coins are looked up before anything is signed',

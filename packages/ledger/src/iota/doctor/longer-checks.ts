@@ -35,8 +35,8 @@ export function describeEpoch(state: SystemState): Outcome {
 
 /** Whether the node still has an object at the version that its newest transaction has replaced. */
 export async function examineFormerVersion(node: ExaminedNode): Promise<Outcome> {
-  const shown = await node.newestTransaction().catch(() => null);
-  const replaced = shown?.effects?.modifiedAtVersions?.[0];
+  const transaction = await node.newestTransaction().catch(() => null);
+  const replaced = transaction?.effects?.modifiedAtVersions?.[0];
   if (!replaced) return 'not examined: no transaction to look at changed one';
   const objectId = { objectId: fromHex(replaced.objectId) };
   const objectRef = { objectId, version: BigInt(replaced.sequenceNumber) };

@@ -41,8 +41,8 @@ const SUCCESS = 0;
  * not effects.
  */
 function readAfterUnknownError(bytes: Uint8Array, errorAt: number): EffectsBcs | null {
-  for (let at = errorAt + 1; at < bytes.length; at++) {
-    const reader = new StrictReader(bytes.subarray(at));
+  for (let start = errorAt + 1; start < bytes.length; start++) {
+    const reader = new StrictReader(bytes.subarray(start));
     try {
       const command = reader.readBoolean() ? reader.readU64() : null;
       const error = `An error of a newer version of the ledger, ${bytes[errorAt]}`;

@@ -106,7 +106,7 @@ export function nameOf(type: DefinedType): string {
 const NAME = /[^<>, ]+/y;
 
 class TypeParser {
-  #at = 0;
+  #position = 0;
 
   constructor(
     private readonly text: string,
@@ -115,24 +115,24 @@ class TypeParser {
 
   parse(): ArgumentType | null {
     const type = this.read(0);
-    return this.#at === this.text.length ? type : null;
+    return this.#position === this.text.length ? type : null;
   }
 
   private read(depth: number): ArgumentType | null {
-    NAME.lastIndex = this.#at;
+    NAME.lastIndex = this.#position;
     const name = NAME.exec(this.text)?.[0];
     if (name === undefined || depth > DEEPEST) return null;
-    this.#at += name.length;
+    this.#position += name.length;
     const inner: ArgumentType[] = [];
-    if (this.text[this.#at] === '<') {
+    if (this.text[this.#position] === '<') {
       do {
-        this.#at += 1;
+        this.#position += 1;
         const one = this.read(depth + 1);
         if (one === null) return null;
         inner.push(one);
-      } while (this.text[this.#at] === ',');
-      if (this.text[this.#at] !== '>') return null;
-      this.#at += 1;
+      } while (this.text[this.#position] === ',');
+      if (this.text[this.#position] !== '>') return null;
+      this.#position += 1;
     }
     const separator = name.indexOf('::');
     const full =

@@ -42,15 +42,15 @@ export class CallArguments {
    * The functions that decide about the values of wanted calls: their own, then those that may change their
    * inputs.
    */
-  functionsFor(isAsked: (call: MoveCall) => boolean): ReadonlyMap<string, MoveCall> {
+  functionsFor(isRelevant: (call: MoveCall) => boolean): ReadonlyMap<string, MoveCall> {
     const calls = this.#calls;
-    const asked = calls.flatMap((call, at) => (isAsked(call) ? [at] : []));
+    const relevant = calls.flatMap((call, index) => (isRelevant(call) ? [index] : []));
     const inputs = new Map<RawArgument, number>();
-    for (const at of asked) for (const raw of this.#raws[at]!) inputs.set(raw, at);
+    for (const index of relevant) for (const raw of this.#raws[index]!) inputs.set(raw, index);
     const earlier = [...inputs].flatMap(([raw, last]) =>
-      (this.#takers.get(raw) ?? []).filter((at) => at < last),
+      (this.#takers.get(raw) ?? []).filter((index) => index < last),
     );
-    return new Map([...asked, ...earlier].map((at) => [keyOf(calls[at]!), calls[at]!]));
+    return new Map([...relevant, ...earlier].map((index) => [keyOf(calls[index]!), calls[index]!]));
   }
 
   /** `parameters`: of a function by its key, without the transaction context. */
@@ -62,22 +62,22 @@ export class CallArguments {
     this.#changedBy = undefined;
   }
 
-  of(at: number): readonly CallArgument[] {
-    let found = this.#arguments.get(at);
+  of(index: number): readonly CallArgument[] {
+    let found = this.#arguments.get(index);
     if (!found) {
-      found = this.describe(at);
-      this.#arguments.set(at, found);
+      found = this.describe(index);
+      this.#arguments.set(index, found);
     }
     return found;
   }
 
-  private describe(at: number): CallArgument[] {
-    const parameters = this.#known.get(keyOf(this.#calls[at]!)) ?? null;
-    const raws = this.#raws[at]!;
+  private describe(index: number): CallArgument[] {
+    const parameters = this.#known.get(keyOf(this.#calls[index]!)) ?? null;
+    const raws = this.#raws[index]!;
     // The ledger refuses any other number of arguments.
     const fitting = parameters?.length === raws.length ? parameters : null;
     const typeArguments = once(() =>
-      this.#calls[at]!.typeArguments.map((one) => this.#types.parse(one)),
+      this.#calls[index]!.typeArguments.map((one) => this.#types.parse(one)),
     );
     return raws.map((raw, position): CallArgument => {
       const typeOf = once(
@@ -97,7 +97,7 @@ export class CallArguments {
       };
       if (raw.kind !== 'pure') return described as CallArgument;
       const valueOf = () => {
-        const type = this.isChangedBefore(raw, at) ? null : typeOf();
+        const type = this.isChangedBefore(raw, index) ? null : typeOf();
         return type ? this.valueOf(raw, type) : undefined;
       };
       return {
@@ -114,19 +114,19 @@ export class CallArguments {
   }
 
   /** A pure input that is lent as `&mut` keeps its new value for later commands. */
-  private isChangedBefore(raw: RawArgument, at: number): boolean {
+  private isChangedBefore(raw: RawArgument, index: number): boolean {
     this.#changedBy ??= this.findChanges();
-    return (this.#changedBy.get(raw) ?? at) < at;
+    return (this.#changedBy.get(raw) ?? index) < index;
   }
 
   /** The first call that may change a pure input: it lends it as `&mut`, or its function is not known. */
   private findChanges(): Map<RawArgument, number> {
     const changedBy = new Map<RawArgument, number>();
-    for (const [at, raws] of this.#raws.entries()) {
-      const parameters = this.#known.get(keyOf(this.#calls[at]!));
+    for (const [index, raws] of this.#raws.entries()) {
+      const parameters = this.#known.get(keyOf(this.#calls[index]!));
       for (const [position, raw] of raws.entries()) {
         const mayChange = parameters?.[position]?.isMutable ?? true;
-        if (mayChange && raw.kind === 'pure' && !changedBy.has(raw)) changedBy.set(raw, at);
+        if (mayChange && raw.kind === 'pure' && !changedBy.has(raw)) changedBy.set(raw, index);
       }
     }
     return changedBy;
@@ -168,12 +168,12 @@ function findTakers(
   calls: readonly (readonly RawArgument[])[],
 ): ReadonlyMap<RawArgument, readonly number[]> {
   const takers = new Map<RawArgument, number[]>();
-  for (const [at, raws] of calls.entries()) {
+  for (const [index, raws] of calls.entries()) {
     for (const raw of raws) {
       if (raw.kind !== 'pure') continue;
       const known = takers.get(raw);
-      if (!known) takers.set(raw, [at]);
-      else if (known.at(-1) !== at) known.push(at);
+      if (!known) takers.set(raw, [index]);
+      else if (known.at(-1) !== index) known.push(index);
     }
   }
   return takers;

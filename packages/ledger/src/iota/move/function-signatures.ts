@@ -48,19 +48,19 @@ export class FunctionSignatures {
   /** See `LedgerReader.readArguments`. */
   async readArguments(
     transaction: DecodedTransaction,
-    isAsked: (call: MoveCall) => boolean,
+    isRelevant: (call: MoveCall) => boolean,
   ): Promise<ArgumentsOfCalls> {
     let known = this.#arguments.get(transaction);
     if (!known) this.#arguments.set(transaction, (known = new CallArguments(transaction)));
     const decoded = known;
-    const functions = [...decoded.functionsFor(isAsked)].slice(0, MOST_FUNCTIONS);
+    const functions = [...decoded.functionsFor(isRelevant)].slice(0, MOST_FUNCTIONS);
     await Promise.all(
       functions.map(async ([key, call]) => {
         const parameters = await this.parametersOf(call);
         if (parameters) decoded.learn(key, parameters);
       }),
     );
-    return (at) => decoded.of(at);
+    return (index) => decoded.of(index);
   }
 
   /** See `LedgerReader.hasFunction`. */
@@ -117,11 +117,11 @@ interface NormalizedStruct {
 }
 
 /** Throws `TypeError` for another form. */
-function parameterOf(shown: NormalizedType): Parameter {
-  if (typeof shown === 'string') return { type: ofShown(shown), isMutable: false };
-  if ('Reference' in shown) return { type: ofShown(shown.Reference), isMutable: false };
-  const isMutable = 'MutableReference' in shown;
-  return { type: ofShown(isMutable ? shown.MutableReference : shown), isMutable };
+function parameterOf(normalized: NormalizedType): Parameter {
+  if (typeof normalized === 'string') return { type: ofShown(normalized), isMutable: false };
+  if ('Reference' in normalized) return { type: ofShown(normalized.Reference), isMutable: false };
+  const isMutable = 'MutableReference' in normalized;
+  return { type: ofShown(isMutable ? normalized.MutableReference : normalized), isMutable };
 }
 
 /** Throws `TypeError` for a reference, which only a whole parameter can be, and for another form. */

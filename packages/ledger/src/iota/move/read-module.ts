@@ -184,12 +184,12 @@ class ModuleReader {
     });
     const found = this.table('functionHandles', (reader) => {
       const module = this.pick(reader, modules);
-      const isAsked = this.pick(reader, this.#names) === name && module === own;
+      const isTarget = this.pick(reader, this.#names) === name && module === own;
       const parameters = this.pick(reader, signatures);
       this.pick(reader, signatures);
       const typeParameters = reader.readVariant(MOST_TYPE_PARAMETERS + 1, 'type parameters');
       reader.skip(typeParameters);
-      return isAsked ? parameters : null;
+      return isTarget ? parameters : null;
     });
     return found.find((parameters) => parameters !== null) ?? null;
   }

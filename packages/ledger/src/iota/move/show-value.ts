@@ -17,9 +17,9 @@ export interface Allowance {
  */
 export function showValue(bytes: Uint8Array, layout: Layout, allowance: Allowance): unknown {
   const reader = new StrictReader(bytes);
-  const shown = new ValueReader(reader, allowance);
+  const values = new ValueReader(reader, allowance);
   try {
-    const value = shown.read(layout, false);
+    const value = values.read(layout, false);
     if (reader.position < bytes.length) throw new Error('further bytes follow');
     return value;
   } catch (cause) {
@@ -54,8 +54,8 @@ class ValueReader {
           cost,
         } = variants[reader.readVariant(variants.length, 'enum')]!;
         this.spend(cost);
-        const shown = { variant, fields: this.readFields(fields, isTyped) };
-        return isTyped ? { type: showType(type), ...shown } : shown;
+        const content = { variant, fields: this.readFields(fields, isTyped) };
+        return isTyped ? { type: showType(type), ...content } : content;
       }
       case 'option':
         this.spend(layout.cost);
@@ -106,11 +106,11 @@ class ValueReader {
 
   /** Names may be any identifier, `__proto__` included. */
   private readFields(fields: readonly FieldLayout[], isTyped: boolean): Record<string, unknown> {
-    const shown = fields.map(({ name, layout }): [string, unknown] => [
+    const entries = fields.map(({ name, layout }): [string, unknown] => [
       name,
       this.read(layout, isTyped),
     ]);
-    return Object.fromEntries(shown.sort(([one], [other]) => (one < other ? -1 : 1)));
+    return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
   /** Bytes that are not UTF-8 are shown as those of any other struct. */

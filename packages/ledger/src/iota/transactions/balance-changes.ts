@@ -9,11 +9,11 @@ const GAS_TYPE = normalizeStructTag('0x2::iota::IOTA');
 
 /** See `LedgerCodec.readBalanceChanges`. */
 export function readBalanceChanges(
-  shown: unknown,
+  nodeChanges: unknown,
   gasOwner: string,
   effects: Pick<TransactionEffects, 'gasUsed'>,
 ): BalanceChange[] {
-  const changes = readShownChanges(new NodeAnswer('balance changes', shown));
+  const changes = readShownChanges(new NodeAnswer('balance changes', nodeChanges));
   const gas = { owner: gasOwner, coinType: GAS_TYPE, amount: netGas(effects) };
   const totals = Map.groupBy([...changes, gas], ({ owner, coinType }) => `${owner} ${coinType}`);
   return [...totals.values()]

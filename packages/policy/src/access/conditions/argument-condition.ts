@@ -27,11 +27,11 @@ interface NamedArgument {
 export const readArgument: ReadCondition = (value, _context, quantifier) => {
   const entries = value.list().map(readEntry);
   if (quantifier === 'every') requirePossible(value, entries);
-  const isAsked: MatchCall = (call) => entries.some(({ isCallOf }) => isCallOf(call));
+  const isRelevant: MatchCall = (call) => entries.some(({ isCallOf }) => isCallOf(call));
   return async (subject, quantifier) => {
     const { moveCalls } = subject.transaction;
-    if (!moveCalls.some(isAsked)) return false;
-    const argumentsOf = await subject.readArguments(isAsked);
+    if (!moveCalls.some(isRelevant)) return false;
+    const argumentsOf = await subject.readArguments(isRelevant);
     const isMatched = ({ isCallOf, index, operands }: NamedArgument) => {
       const indexes = [...moveCalls.keys()].filter((position) => isCallOf(moveCalls[position]!));
       const comparison = new ArgumentComparison(operands, quantifier);

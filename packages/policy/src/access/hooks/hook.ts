@@ -156,7 +156,7 @@ function readMessage(value: unknown): string | null {
 /** Carries `t=<seconds since 1970>,v1=<hex>`: HMAC-SHA256 with the shared secret over `<t>.<body>`. */
 export const SIGNATURE_HEADER = 'x-forecourt-signature';
 
-/** The header's value for a body that is sent at `at`. */
+/** The header's value for a body that is sent at `time`. */
 export function signRequest(secret: string, body: string, time: Date): string {
   const seconds = Math.floor(time.getTime() / 1_000);
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');

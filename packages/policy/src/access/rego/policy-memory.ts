@@ -101,12 +101,12 @@ function readMemoryImports(reader: ModuleReader): Limits[] {
 
 /** Reads the numbers of WebAssembly's binary format. Throws `Error` at the end. */
 class ModuleReader {
-  #at = 0;
+  #offset = 0;
 
   constructor(private readonly source: Uint8Array) {}
 
   get isAtEnd(): boolean {
-    return this.#at === this.source.length;
+    return this.#offset === this.source.length;
   }
 
   byte(): number {
@@ -114,10 +114,10 @@ class ModuleReader {
   }
 
   bytes(length: number): Uint8Array {
-    const end = this.#at + length;
+    const end = this.#offset + length;
     if (end > this.source.length) throw new Error('it is cut off');
-    const bytes = this.source.subarray(this.#at, end);
-    this.#at = end;
+    const bytes = this.source.subarray(this.#offset, end);
+    this.#offset = end;
     return bytes;
   }
 

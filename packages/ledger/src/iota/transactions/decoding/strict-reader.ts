@@ -33,7 +33,7 @@ export type TypeTag = (typeof TYPE_TAGS)[number];
  */
 export class StrictReader {
   readonly #bytes: Buffer;
-  #at = 0;
+  #offset = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,13 +41,13 @@ export class StrictReader {
 
   /** Number of bytes read so far. */
   get position(): number {
-    return this.#at;
+    return this.#offset;
   }
 
   /** The number of elements or bytes that follow; each takes at least a byte. */
   readLength(): number {
     const length = this.readUleb();
-    if (length > this.#bytes.length - this.#at) {
+    if (length > this.#bytes.length - this.#offset) {
       throw new InvalidTransactionBytes('declared length exceeds the input');
     }
     return length;
@@ -96,17 +96,17 @@ export class StrictReader {
 
   /** The version of an object, below 2^53. */
   readVersion(): number {
-    const at = this.advance(U64_BYTES);
-    const version = this.#bytes.readUInt32LE(at + 4) * 2 ** 32 + this.#bytes.readUInt32LE(at);
+    const start = this.advance(U64_BYTES);
+    const version = this.#bytes.readUInt32LE(start + 4) * 2 ** 32 + this.#bytes.readUInt32LE(start);
     if (Number.isSafeInteger(version)) return version;
-    const exact = this.#bytes.readBigUInt64LE(at);
+    const exact = this.#bytes.readBigUInt64LE(start);
     throw new InvalidTransactionBytes(`object version ${exact} is out of range`);
   }
 
   /** An address or object id, in full form. */
   readAddress(): string {
-    const at = this.advance(ADDRESS_BYTES);
-    return `0x${this.#bytes.toString('hex', at, at + ADDRESS_BYTES)}`;
+    const start = this.advance(ADDRESS_BYTES);
+    return `0x${this.#bytes.toString('hex', start, start + ADDRESS_BYTES)}`;
   }
 
   /** Base58. */
@@ -114,8 +114,8 @@ export class StrictReader {
     if (this.readLength() !== DIGEST_BYTES) {
       throw new InvalidTransactionBytes('an object digest is not 32 bytes long');
     }
-    const at = this.advance(DIGEST_BYTES);
-    return encodeBase58(this.#bytes.subarray(at, at + DIGEST_BYTES));
+    const start = this.advance(DIGEST_BYTES);
+    return encodeBase58(this.#bytes.subarray(start, start + DIGEST_BYTES));
   }
 
   /** A text of any characters. */
@@ -126,18 +126,18 @@ export class StrictReader {
   /** The name of a module, function or type. */
   readIdentifier(): string {
     const length = this.readLength();
-    const at = this.advance(length);
-    const name = this.#bytes.toString('latin1', at, at + length);
+    const start = this.advance(length);
+    const name = this.#bytes.toString('latin1', start, start + length);
     if (IDENTIFIER.test(name)) return name;
     // Nodes repeat such a name in their refusal, where it could look like another refusal's text.
-    const text = this.#bytes.toString('utf8', at, at + length);
+    const text = this.#bytes.toString('utf8', start, start + length);
     throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
   }
 
   /** The next bytes, without a copy. */
   readBytes(count: number): Buffer {
-    const at = this.advance(count);
-    return this.#bytes.subarray(at, at + count);
+    const start = this.advance(count);
+    return this.#bytes.subarray(start, start + count);
   }
 
   /** Skips a number of bytes. */
@@ -152,7 +152,7 @@ export class StrictReader {
 
   /** Must be called last. */
   expectEnd(): void {
-    if (this.#at < this.#bytes.length) {
+    if (this.#offset < this.#bytes.length) {
       throw new InvalidTransactionBytes('further bytes follow the transaction');
     }
   }
@@ -174,10 +174,10 @@ export class StrictReader {
 
   /** Position of the next `length` bytes, which then count as read. */
   private advance(count: number): number {
-    const at = this.#at;
-    if (count > this.#bytes.length - at) throw new InvalidTransactionBytes('truncated');
-    this.#at = at + count;
-    return at;
+    const start = this.#offset;
+    if (count > this.#bytes.length - start) throw new InvalidTransactionBytes('truncated');
+    this.#offset = start + count;
+    return start;
   }
 }
 
