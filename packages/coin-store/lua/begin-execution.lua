@@ -11,7 +11,7 @@
 --          epoch, digest of the sponsor's own transaction that moves the coins or '', age of the quarantine
 --          in ms, 1 when the transaction can never be executed or 0
 local executor = take(1)
-local at = now()
+local nowMs = now()
 
 local function begin(id, digest, fence)
   local reservation = readReservation(id)
@@ -32,7 +32,7 @@ local function begin(id, digest, fence)
   local unknownIn = string.match(claim.resumed, ':(%d+)$') or ''
   local isClaimed = state == 'claimed'
   if isClaimed then
-    reservation.state, reservation.begun = 'executing', decimal(at)
+    reservation.state, reservation.begun = 'executing', decimal(nowMs)
     redis.call('ZREM', key('claimed'), member)
     if mayHaveBegun(payload) then
       state, claim.resumed = 'executing', '1'
@@ -40,7 +40,7 @@ local function begin(id, digest, fence)
   else
     if state == 'executing' and claim.resumed == '' and claim.executor ~= executor then
       -- Its first executor may have died before it noted its submission (includes/history.lua).
-      appendTrail(reservation, writeLine(decimal(at), 'resumed'))
+      appendTrail(reservation, writeLine(decimal(nowMs), 'resumed'))
     end
     -- Two executors may be at work now: a refusal received by one of them proves nothing about the other's
     -- submission, and the epoch of an unknown outcome proves nothing about a later submission.
@@ -49,11 +49,11 @@ local function begin(id, digest, fence)
   claim.executor = executor
   writeReservation(reservation)
   -- The score is renewed, so that the sweep skips a claim that an executor works on.
-  redis.call('ZADD', key(reservation.state), decimal(at), member)
+  redis.call('ZADD', key(reservation.state), decimal(nowMs), member)
   local reply = { 'begun', state, payload, reservation.budget, reservation.coins, reservation.caller, claim.rule, unknownIn }
   if state == 'quarantined' then
     reply[9], reply[10], reply[11] = refusal.message, refusal.epoch, refusal.movedOnBy
-    reply[12] = decimal(math.max(0, at - tonumber(claim.lease)))
+    reply[12] = decimal(math.max(0, nowMs - tonumber(claim.lease)))
     reply[13] = refusal.fence == fence and 1 or 0
   end
   return reply

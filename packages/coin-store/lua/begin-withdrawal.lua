@@ -40,8 +40,8 @@ local function addAvailable(upTo)
   end
 end
 
--- Adds the next coin until the amount and its gas are covered. The sum is not exact above 2^53: what is
--- missing then is sent by another transaction.
+-- Adds the next coin until the amount and its gas are covered. The sum is not exact above 2^53: another
+-- transaction then sends the difference.
 local function addCovering(takeNext)
   local need = tonumber(order.left) + tonumber(budget)
   while #coins < most and sum < need do

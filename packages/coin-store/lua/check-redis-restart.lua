@@ -23,8 +23,8 @@ local LOST_KEPT_MS = 3600000
 -- Awaited instead of a witness: no witness remembers the lost writes.
 local NOBODY = '*'
 
-local at = now()
-local runId, mayForget, holdMs, me, watermarkText, known, promotedFrom, knownLoss = unpack(ARGV)
+local nowMs = now()
+local runId, mayForget, holdMs, ownName, watermarkText, known, promotedFrom, knownLoss = unpack(ARGV)
 local remembered = tonumber(watermarkText)
 
 local function await(witness)
@@ -41,7 +41,7 @@ local function suspend()
     redis.call('SET', key('lost-since'), last, 'PX', decimal(LOST_KEPT_MS))
   end
   local held = tonumber(redis.call('GET', key('held')) or '0')
-  redis.call('SET', key('held'), decimal(math.max(held, at + tonumber(holdMs))))
+  redis.call('SET', key('held'), decimal(math.max(held, nowMs + tonumber(holdMs))))
 end
 
 -- The coin-pools that were running at the last call of any of them.
@@ -64,7 +64,7 @@ local seen = redis.call('GET', key('server'))
 local hasChanged = seen ~= runId
 if isPromoted() or hasChanged then
   redis.call('SET', key('server'), runId)
-  redis.call('SET', key('restarted'), decimal(at))
+  redis.call('SET', key('restarted'), decimal(nowMs))
   if seen or remembered then
     suspend()
     local witnesses = listWitnesses()
@@ -74,7 +74,7 @@ if isPromoted() or hasChanged then
     if mayForget == '1' or (#witnesses == 0 and not remembered) then
       await(NOBODY)
     elseif remembered then
-      await(me)
+      await(ownName)
     end
   end
 end
@@ -98,7 +98,7 @@ if isBehind or (remembered and remembered > watermark) then
   watermark = math.max(watermark, remembered or 0)
   redis.call('SET', key('watermark'), decimal(watermark))
 elseif isAwaiting and remembered then
-  redis.call('SREM', key('awaited'), me)
+  redis.call('SREM', key('awaited'), ownName)
   if redis.call('EXISTS', key('awaited')) == 0 then
     redis.call('DEL', key('held'))
   end
@@ -110,11 +110,11 @@ elseif readOrder().isUnderWay or not redis.call('HGET', key('loss'), 'suspended'
   noteLoss()
 end
 
-redis.call('ZADD', key('witnesses'), at, me)
-redis.call('ZREMRANGEBYSCORE', key('witnesses'), '-inf', at - 2 * LATELY_MS)
+redis.call('ZADD', key('witnesses'), nowMs, ownName)
+redis.call('ZREMRANGEBYSCORE', key('witnesses'), '-inf', nowMs - 2 * LATELY_MS)
 local others = {}
 for _, witness in ipairs(listWitnesses()) do
-  if witness ~= me then
+  if witness ~= ownName then
     others[#others + 1] = witness
   end
 end
@@ -124,9 +124,9 @@ local function askAgainIn()
   if not held then
     return 0
   end
-  local left = math.max(1, tonumber(held) - at)
+  local left = math.max(1, tonumber(held) - nowMs)
   local isCounting = redis.call('EXISTS', key('awaited')) == 1 and redis.call('SISMEMBER', key('awaited'), NOBODY) == 0
   local restarted = tonumber(redis.call('GET', key('restarted')) or '0')
-  return isCounting and at - restarted < LATELY_MS and math.min(left, CONFIRM_MS) or left
+  return isCounting and nowMs - restarted < LATELY_MS and math.min(left, CONFIRM_MS) or left
 end
 return { askAgainIn(), watermark, table.concat(others, ','), currentLoss() }

@@ -16,7 +16,7 @@
 --          and last the thresholds that were announced (includes/thresholds.lua)
 -- Kept for lookups until some time after the deadline of the reservation.
 local CLAIMED_BY_KEPT_MS = 600000
-local at = now()
+local nowMs = now()
 local isAnyClaimed = false
 
 local function claim(inputs, checks, elsewhere, id, caller, digest, payload, waiter, leaseMs, rule, mostQuarantines,
@@ -39,7 +39,7 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
     return { 'known' }
   end
   -- One that its index has lost is not claimed: a pool that is rebuilt may give its coins to others.
-  if tonumber(deadline) <= at or not redis.call('ZSCORE', key('reserved'), id) then
+  if tonumber(deadline) <= nowMs or not redis.call('ZSCORE', key('reserved'), id) then
     return { 'expired' }
   end
   -- An input's lock that names another fence may have been given up.
@@ -47,7 +47,7 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
     return { 'passed', fence }
   end
   local wait = mostQuarantines ~= '' and
-    untilQuarantineAllowed(caller, tonumber(mostQuarantines), tonumber(quarantineWindowMs), elsewhere, at)
+    untilQuarantineAllowed(caller, tonumber(mostQuarantines), tonumber(quarantineWindowMs), elsewhere, nowMs)
   if wait then
     return { 'quarantines', wait }
   end
@@ -56,18 +56,18 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
     local other = readReservation(holder)
     return { 'locked', locked, other and other.claim and other.claim.digest or '' }
   end
-  local holds, usages = holdUsage(checks, at)
+  local holds, usages = holdUsage(checks, nowMs)
   if not holds then
     return { 'usage', unpack(usages) }
   end
-  local lease = decimal(at + tonumber(leaseMs))
+  local lease = decimal(nowMs + tonumber(leaseMs))
   reservation.state, reservation.fence, reservation.begun = 'claimed', fence + 1, ''
   reservation.claim = { digest = digest, lease = lease, rule = rule, waiters = waiter, holds = holds,
     inputs = lockInputs(inputs, id), executor = '', resumed = '' }
   reservation.refusal = nil
   writeReservation(reservation)
-  redis.call('SET', payloadKey(id), payload .. '\t' .. describeClaim(at, digest, request, rule, facts))
-  redis.call('SET', claimedByKey(digest), id, 'PX', decimal(deadline - at + CLAIMED_BY_KEPT_MS))
+  redis.call('SET', payloadKey(id), payload .. '\t' .. describeClaim(nowMs, digest, request, rule, facts))
+  redis.call('SET', claimedByKey(digest), id, 'PX', decimal(deadline - nowMs + CLAIMED_BY_KEPT_MS))
   redis.call('ZREM', key('reserved'), id)
   redis.call('ZADD', key('claimed'), lease, memberOf(reservation))
   shiftReserved(reservation, -1)

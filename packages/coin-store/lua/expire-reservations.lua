@@ -15,8 +15,8 @@ local function oldestNeeded(before)
   return before
 end
 
-local at = now()
-local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, most)
+local nowMs = now()
+local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', nowMs, 'LIMIT', 0, most)
 for _, id in ipairs(due) do
   local reservation = readReservation(id)
   redis.call('ZREM', key('reserved'), id)
@@ -26,6 +26,6 @@ for _, id in ipairs(due) do
     endReservation(reservation, 'expired', retentionMs)
   end
 end
-redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', decimal(oldestNeeded(at - tonumber(goneMs))))
+redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', decimal(oldestNeeded(nowMs - tonumber(goneMs))))
 flushTotals()
 return #due

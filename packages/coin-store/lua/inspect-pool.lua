@@ -9,18 +9,18 @@
 --          or ''; ms that a suspension still lasts, -1 without one; the drain or ''; transactions: each as
 --          flat pairs of field and value; classes: flat pairs class, available coins}
 local LONGEST_MESSAGE = 1000
-local at = now()
+local nowMs = now()
 
 -- The last note from before the period began, or the first one there is.
 local function findNote(periodMs)
   local spending = key('spending')
-  return redis.call('ZREVRANGEBYSCORE', spending, at - periodMs, '-inf', 'LIMIT', 0, 1)[1]
+  return redis.call('ZREVRANGEBYSCORE', spending, nowMs - periodMs, '-inf', 'LIMIT', 0, 1)[1]
     or redis.call('ZRANGE', spending, 0, 0)[1] or ''
 end
 
 local notes = {}
-for i = 2, #ARGV do
-  notes[#notes + 1] = findNote(tonumber(ARGV[i]))
+for index = 2, #ARGV do
+  notes[#notes + 1] = findNote(tonumber(ARGV[index]))
 end
 
 local function describe(reservation)
@@ -38,8 +38,8 @@ local most, states, listed = tonumber(ARGV[1]), { 'reserved', redis.call('ZCARD'
 for _, state in ipairs(IN_FLIGHT) do
   states[#states + 1] = state
   states[#states + 1] = redis.call('ZCARD', key(state))
-  for i, member in ipairs(redis.call('ZRANGE', key(state), 0, math.max(0, most - 1))) do
-    local reservation = i <= most and readReservation(idOf(member))
+  for index, member in ipairs(redis.call('ZRANGE', key(state), 0, math.max(0, most - 1))) do
+    local reservation = index <= most and readReservation(idOf(member))
     if reservation and reservation.claim then
       listed[#listed + 1] = describe(reservation)
     end
@@ -48,7 +48,7 @@ end
 
 local held = redis.call('GET', key('held'))
 return {
-  decimal(at), readCounters(), states, notes, redis.call('HGET', key('lock:leader'), 'owner') or '',
-  held and math.max(0, tonumber(held) - at) or -1, redis.call('GET', key('drain')) or '', listed,
+  decimal(nowMs), readCounters(), states, notes, redis.call('HGET', key('lock:leader'), 'owner') or '',
+  held and math.max(0, tonumber(held) - nowMs) or -1, redis.call('GET', key('drain')) or '', listed,
   countClasses(),
 }

@@ -4,7 +4,7 @@
 -- ARGV     the most transactions in quarantine to look at
 -- Returns  for each caller {caller, ages of its quarantines in ms}
 local listed, callers = {}, {}
-local at = now()
+local nowMs = now()
 for _, member in ipairs(redis.call('ZREVRANGE', key('quarantined'), 0, ARGV[1] - 1)) do
   local reservation = readReservation(idOf(member))
   local caller = reservation and reservation.caller
@@ -12,7 +12,7 @@ for _, member in ipairs(redis.call('ZREVRANGE', key('quarantined'), 0, ARGV[1] -
     callers[caller] = true
     local ages = {}
     for time in eachQuarantine(caller) do
-      ages[#ages + 1] = at - time
+      ages[#ages + 1] = nowMs - time
     end
     listed[#listed + 1] = { caller, ages }
   end

@@ -13,7 +13,7 @@ local command, last = 'ZREVRANGEBYSCORE', '-inf'
 if order == 'oldest' then
   command, last = 'ZRANGEBYSCORE', '+inf'
 end
-for i, member in ipairs(redis.call(command, key('history-index'), '(' .. bound, last, 'LIMIT', 0, most)) do
-  ended[i] = idOf(member)
+for index, member in ipairs(redis.call(command, key('history-index'), '(' .. bound, last, 'LIMIT', 0, most)) do
+  ended[index] = idOf(member)
 end
 return { open, ended }

@@ -7,13 +7,13 @@
 -- Returns  1 when a note was made, otherwise 0
 local leastMs, kept = tonumber(ARGV[1]), tonumber(ARGV[2])
 local spending = key('spending')
-local at = now()
+local nowMs = now()
 local newest = redis.call('ZRANGE', spending, -1, -1, 'WITHSCORES')[2]
-if newest and tonumber(newest) > at - leastMs then
+if newest and tonumber(newest) > nowMs - leastMs then
   return 0
 end
 local charged, made, smashed = unpack(redis.call('HMGET', key('totals'), 'gasCharged', 'made', 'smashed'))
-local noted = decimal(at)
+local noted = decimal(nowMs)
 local numbers = { noted, charged or '0', redis.call('SCARD', key('coins')), decimal((made or 0) - (smashed or 0)) }
 redis.call('ZADD', spending, noted, table.concat(numbers, '|'))
 redis.call('ZREMRANGEBYRANK', spending, 0, -kept - 1)

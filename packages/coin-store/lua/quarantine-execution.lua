@@ -17,7 +17,7 @@ if (state ~= 'executing' and state ~= 'quarantined') or reservation.fence ~= fen
   reservation.claim.digest ~= digest then
   return 'gone'
 end
-local at = now()
+local nowMs = now()
 if state == 'quarantined' then
   local refusal, present = reservation.refusal, tonumber(epoch)
   if present > tonumber(refusal.epoch) then
@@ -27,7 +27,7 @@ if state == 'quarantined' then
     refusal.epoch = decimal(present + 1)
   end
   if movedOnBy ~= '' and movedOnBy ~= refusal.movedOnBy then
-    refusal.movedOnBy, reservation.claim.lease = movedOnBy, decimal(at)
+    refusal.movedOnBy, reservation.claim.lease = movedOnBy, decimal(nowMs)
   end
   writeReservation(reservation)
   return 'renewed'
@@ -36,14 +36,14 @@ local member = memberOf(reservation)
 if isRebuiltWithout(redis.call('ZREM', key('executing'), member)) then
   return 'gone'
 end
-reservation.state, reservation.claim.lease = 'quarantined', decimal(at)
+reservation.state, reservation.claim.lease = 'quarantined', decimal(nowMs)
 reservation.refusal = { digest = digest, fence = '0', message = message, epoch = epoch, movedOnBy = '' }
 writeReservation(reservation)
-redis.call('ZADD', key('quarantined'), at, member)
-local line = writeLine(decimal(at), 'quarantined', shortReason(message))
-appendTrail(reservation, describeSubmissions(submissions, at) .. line)
+redis.call('ZADD', key('quarantined'), nowMs, member)
+local line = writeLine(decimal(nowMs), 'quarantined', shortReason(message))
+appendTrail(reservation, describeSubmissions(submissions, nowMs) .. line)
 addQuarantineNews(reservation)
 if isExcused ~= '1' then
-  countQuarantine(reservation, at)
+  countQuarantine(reservation, nowMs)
 end
 return 'quarantined'

@@ -4,7 +4,7 @@
 -- KEYS[1]  prefix of the pool
 -- Returns  {totals: flat pairs name, value; classes: flat pairs class, coins; reservations: flat pairs state,
 --          number; ages: flat pairs state, ms since the oldest was begun (0 for an empty state)}
-local at = now()
+local nowMs = now()
 
 local reservations = {}
 for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
@@ -13,11 +13,11 @@ for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
 end
 
 local function oldestAge(state)
-  local oldest = at
+  local oldest = nowMs
   for id in eachInFlight(state) do
-    oldest = math.min(oldest, readBegun(id) or at)
+    oldest = math.min(oldest, readBegun(id) or nowMs)
   end
-  return at - oldest
+  return nowMs - oldest
 end
 local ages = { 'executing', oldestAge('executing'), 'quarantined', oldestAge('quarantined') }
 

@@ -13,9 +13,9 @@ local function isVisible(caller)
 end
 
 local function callerOf(fields)
-  for i = 1, #fields - 1, 2 do
-    if fields[i] == 'caller' then
-      return fields[i + 1]
+  for index = 1, #fields - 1, 2 do
+    if fields[index] == 'caller' then
+      return fields[index + 1]
     end
   end
   return ''

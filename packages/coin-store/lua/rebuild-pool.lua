@@ -68,8 +68,8 @@ for _, id in ipairs(named) do
   indexAgain(id)
 end
 local locks = redis.call('HGETALL', key('inputs'))
-for i = 2, #locks, 2 do
-  indexAgain(locks[i])
+for index = 2, #locks, 2 do
+  indexAgain(locks[index])
 end
 
 -- Holders of coins: transactions in flight first.

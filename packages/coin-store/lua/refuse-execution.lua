@@ -17,8 +17,8 @@ if isRebuiltWithout(redis.call('ZREM', key('executing'), memberOf(reservation)))
 end
 local waiters = reservation.claim.waiters
 reservation.refusal = { digest = digest, fence = fence, message = message, epoch = '', movedOnBy = '' }
-local at = now()
-local lines = describeSubmissions(submissions, at) .. describeRefusal(at, reservation.refusal)
-reopenReservation(reservation, at, retentionMs, lines)
+local nowMs = now()
+local lines = describeSubmissions(submissions, nowMs) .. describeRefusal(nowMs, reservation.refusal)
+reopenReservation(reservation, nowMs, retentionMs, lines)
 flushTotals()
 return waiters

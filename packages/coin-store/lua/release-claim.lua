@@ -6,10 +6,10 @@
 -- Returns  1; 0 when the claim has changed or its lease is not over, or 'begun' when it may have been begun
 --          on another server (includes/lost-begins.lua)
 local id, fence, retentionMs = unpack(ARGV)
-local at = now()
+local nowMs = now()
 local reservation = readReservation(id)
 if not reservation or reservation.state ~= 'claimed' or reservation.fence ~= fence or
-  tonumber(reservation.claim.lease) > at then
+  tonumber(reservation.claim.lease) > nowMs then
   return 0
 end
 if mayHaveBegun(redis.call('GET', payloadKey(id))) then
@@ -18,6 +18,6 @@ end
 if isRebuiltWithout(redis.call('ZREM', key('claimed'), memberOf(reservation))) then
   return 0
 end
-reopenReservation(reservation, at, retentionMs, '')
+reopenReservation(reservation, nowMs, retentionMs, '')
 flushTotals()
 return 1

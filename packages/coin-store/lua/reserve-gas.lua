@@ -18,7 +18,7 @@ local TICKS_PER_MS = 128
 local RESERVED_TICKS = 64
 local SPONSORS = 64
 
-local at = now()
+local nowMs = now()
 local stored = redis.call('MGET', key('sequence'), key('classes'), key('drain'), key('history-backlog'))
 if stored[3] then
   return { { 'drained', stored[3] } }
@@ -37,20 +37,20 @@ while hasMore() do
   local caller, budget, sureClass, alike, possibleClass, duration, limits, usersLimits = take(8)
   local counted, most, limit, endsIn = nil, math.huge, nil, nil
   if limits ~= '' then
-    counted, most, limit, endsIn = withinAllLimits(caller, tonumber(budget), limits, usersLimits, at)
+    counted, most, limit, endsIn = withinAllLimits(caller, tonumber(budget), limits, usersLimits, nowMs)
   end
   local coins, count, sum
   if most then
     coins, count, sum = chooseCoins(budget, sureClass, alike, possibleClass, tonumber(mostCoins), most)
   end
   if coins then
-    last = math.max(last + 1, (at - ID_EPOCH) * TICKS_PER_MS)
+    last = math.max(last + 1, (nowMs - ID_EPOCH) * TICKS_PER_MS)
     if last % TICKS_PER_MS >= RESERVED_TICKS then
       last = last + TICKS_PER_MS - last % TICKS_PER_MS
     end
     id = decimal(last * SPONSORS + sponsorIndex)
     if duration ~= lasting then
-      lasting, deadline = duration, decimal(at + duration)
+      lasting, deadline = duration, decimal(nowMs + duration)
     end
     countReserved(counted, tonumber(budget), tonumber(count))
     reservations[#reservations + 1] = key('reservation:' .. id)

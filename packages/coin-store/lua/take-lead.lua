@@ -20,7 +20,7 @@ if not owner then
 end
 redis.call('PEXPIRE', lock, leaseMs)
 
-local at = now()
+local nowMs = now()
 
 local function countDue(name, since)
   return redis.call('ZCOUNT', key(name), '-inf', decimal(since))
@@ -28,14 +28,14 @@ end
 
 local held = redis.call('GET', key('held'))
 local first = redis.call('ZRANGE', key('reserved'), 0, 0, 'WITHSCORES')[2]
-local begunBefore = at - tonumber(requeueAfterMs)
+local begunBefore = nowMs - tonumber(requeueAfterMs)
 local due = {
-  'suspendedMs', held and math.max(0, tonumber(held) - at) or -1,
-  'expiryMs', first and math.max(0, tonumber(first) - at) or -1,
-  'goneCoins', countDue('gone', at - tonumber(goneMs)),
-  'overdueClaims', countDue('claimed', at),
+  'suspendedMs', held and math.max(0, tonumber(held) - nowMs) or -1,
+  'expiryMs', first and math.max(0, tonumber(first) - nowMs) or -1,
+  'goneCoins', countDue('gone', nowMs - tonumber(goneMs)),
+  'overdueClaims', countDue('claimed', nowMs),
   'overdueExecutions', countDue('executing', begunBefore) + countDue('quarantined', begunBefore),
-  'overdueMaintenance', countDue('maintenance', at),
+  'overdueMaintenance', countDue('maintenance', nowMs),
   'endedLocks', redis.call('LLEN', key('unlocked')),
   'isDrained', redis.call('EXISTS', key('drain')),
   'isWithdrawing', redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,

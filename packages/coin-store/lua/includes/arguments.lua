@@ -21,8 +21,8 @@ end
 -- The next list: its length, then its items.
 local function takeList()
   local list, count = {}, takeCount(1)
-  for i = 1, count do
-    list[i] = ARGV[taken + i]
+  for index = 1, count do
+    list[index] = ARGV[taken + index]
   end
   taken = taken + count
   return list
@@ -41,8 +41,8 @@ end
 -- The next list of records: how many, then `size` fields each.
 local function takeRecords(size)
   local records = {}
-  for i = 1, takeCount(size) do
-    records[i] = { take(size) }
+  for index = 1, takeCount(size) do
+    records[index] = { take(size) }
   end
   return records
 end

@@ -31,8 +31,8 @@ end
 
 -- The most coins that a caller's limits leave for a request, the deciding limit and the time at which it
 -- allows more (0: when coins are returned); or nil and the same.
-local function withinLimits(use, budget, limits, at)
-  local minuteEndsIn = decimal(use.minute + MINUTE_MS - at)
+local function withinLimits(use, budget, limits, nowMs)
+  local minuteEndsIn = decimal(use.minute + MINUTE_MS - nowMs)
   local coins, budgets, minuteCoins, minuteBudgets, share, unused =
     string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
   local function exceeds(used, limit)
@@ -78,22 +78,22 @@ local function withinLimits(use, budget, limits, at)
 end
 
 -- The use of one caller in this burst.
-local function useOf(caller, at)
-  uses[caller] = uses[caller] or readCallerUse(caller, at)
+local function useOf(caller, nowMs)
+  uses[caller] = uses[caller] or readCallerUse(caller, nowMs)
   return uses[caller]
 end
 
 -- Applies `withinLimits` to the caller and to all users of its token; also returns their uses.
-local function withinAllLimits(caller, budget, limits, usersLimits, at)
-  local counted = { useOf(caller, at) }
-  local most, name, endsIn = withinLimits(counted[1], budget, limits, at)
+local function withinAllLimits(caller, budget, limits, usersLimits, nowMs)
+  local counted = { useOf(caller, nowMs) }
+  local most, name, endsIn = withinLimits(counted[1], budget, limits, nowMs)
   local users = allUsersOf(caller)
   if not users then
     return counted, most, name, endsIn
   end
-  counted[2] = useOf(users, at)
+  counted[2] = useOf(users, nowMs)
   if most and usersLimits ~= '' then
-    local usersMost, usersName, usersEndsIn = withinLimits(counted[2], budget, usersLimits, at)
+    local usersMost, usersName, usersEndsIn = withinLimits(counted[2], budget, usersLimits, nowMs)
     if not usersMost or usersMost < most then
       return counted, usersMost, usersName == SCARCE and SCARCE or 'all users: ' .. usersName, usersEndsIn
     end

@@ -15,21 +15,21 @@ local function allUsersOf(caller)
 end
 
 -- One caller's reservations now and in the current minute.
-local function readCallerUse(caller, at)
+local function readCallerUse(caller, nowMs)
   local found = redis.call('HMGET', key('caller:' .. caller), 'coins', 'budget', 'minute', 'minuteCoins', 'minuteBudget',
     'unused')
   local minute = tonumber(found[3] or '0')
-  local runs = at - minute < MINUTE_MS
+  local runs = nowMs - minute < MINUTE_MS
   local coins = tonumber(found[1] or '0')
   return {
     coins = coins,
     mayExpire = coins <= 0,
     budget = tonumber(found[2] or '0'),
-    minute = runs and minute or at,
+    minute = runs and minute or nowMs,
     minuteCoins = runs and tonumber(found[4] or '0') or 0,
     minuteBudget = runs and tonumber(found[5] or '0') or 0,
     unused = tonumber(found[6] or '0'),
-    minutesPassed = math.floor((at - minute) / MINUTE_MS),
+    minutesPassed = math.floor((nowMs - minute) / MINUTE_MS),
   }
 end
 

@@ -51,11 +51,11 @@ end
 
 -- Drops coins from the pool permanently; an outdated listing of a node must not bring them back.
 local function forgetCoins(objectIds)
-  local at = decimal(now())
+  local time = decimal(now())
   local gone = {}
-  for i, objectId in ipairs(objectIds) do
-    gone[2 * i - 1] = at
-    gone[2 * i] = objectId
+  for index, objectId in ipairs(objectIds) do
+    gone[2 * index - 1] = time
+    gone[2 * index] = objectId
   end
   redis.call('SREM', key('coins'), unpack(objectIds))
   redis.call('ZADD', key('gone'), unpack(gone))

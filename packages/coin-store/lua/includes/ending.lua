@@ -7,10 +7,10 @@ end
 
 -- Ends a claim that did not execute: before its deadline the reservation can be used again, after it the
 -- coins are placed. `lines`: what its trail tells of the end (includes/history.lua).
-local function reopenReservation(reservation, at, retentionMs, lines)
+local function reopenReservation(reservation, nowMs, retentionMs, lines)
   releaseUsage(reservation.claim.holds)
   unlockInputs(reservation)
-  if tonumber(reservation.deadline) <= at then
+  if tonumber(reservation.deadline) <= nowMs then
     endReservation(reservation, 'expired', retentionMs, { lines = lines })
     return
   end

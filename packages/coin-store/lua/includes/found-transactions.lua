@@ -12,9 +12,9 @@ local FOUND_KEPT_MS = 86400000
 local function takeFound()
   local found = {}
   while hasMore() do
-    local digest, gas, id, isBound, at, budget, coins, result, sender, commands = take(10)
+    local digest, gas, id, isBound, time, budget, coins, result, sender, commands = take(10)
     requireAmount(gas)
-    found[#found + 1] = { digest = digest, gas = gas, id = id, isBound = isBound == '1', at = tonumber(at),
+    found[#found + 1] = { digest = digest, gas = gas, id = id, isBound = isBound == '1', at = tonumber(time),
       budget = budget, coins = coins, result = result, sender = sender, commands = commands }
   end
   return found
@@ -49,8 +49,8 @@ local function addUnbound(one, cause)
     'result', one.result, 'counted', '0', 'trail', '', rebuiltFields(one, cause) })
 end
 
--- Counts what was found, unless it was counted before the correction was interrupted. `unexplained`: what the
--- funds have lost besides, because the ledger no longer has the transactions. `bound`: the one whose entry
+-- Counts what was found, unless it was counted before the correction was interrupted. `unexplained`: the
+-- further loss of funds, in transactions that the ledger no longer has. `bound`: the one whose entry
 -- the end of its reservation adds.
 local function countFound(found, cause, unexplained, bound)
   for _, one in ipairs(found) do

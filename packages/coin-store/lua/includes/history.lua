@@ -26,20 +26,20 @@ end
 
 -- The line of a claim, without its end. `request`: the request's id and traceparent, separated by a tab;
 -- `facts`: of the access decision, '' if the gateway gives none.
-local function describeClaim(at, digest, request, rule, facts)
-  return table.concat({ decimal(at), 'claimed', digest, request, rule, facts ~= '' and facts or nil }, '\t')
+local function describeClaim(time, digest, request, rule, facts)
+  return table.concat({ decimal(time), 'claimed', digest, request, rule, facts ~= '' and facts or nil }, '\t')
 end
 
 -- The lines of submissions. `ages`: how long ago each was made, in ms.
-local function describeSubmissions(ages, at)
+local function describeSubmissions(ages, time)
   local lines = {}
-  for i, age in ipairs(ages) do
-    lines[i] = writeLine(decimal(at - age), 'submitted')
+  for index, age in ipairs(ages) do
+    lines[index] = writeLine(decimal(time - age), 'submitted')
   end
   return table.concat(lines)
 end
 
--- A message of the ledger, cut where no escape sequence and no character is.
+-- A message of the ledger, cut between two characters and outside escape sequences.
 local function shortReason(message)
   if #message <= LONGEST_REASON then
     return message
@@ -48,8 +48,8 @@ local function shortReason(message)
 end
 
 -- The line of a refusal.
-local function describeRefusal(at, refusal)
-  return writeLine(decimal(at), 'refused', refusal.digest, shortReason(refusal.message))
+local function describeRefusal(time, refusal)
+  return writeLine(decimal(time), 'refused', refusal.digest, shortReason(refusal.message))
 end
 
 -- Keeps lines for the entry of a reservation that is not over. `claimed`: the line of a claim, which is kept

@@ -1,11 +1,11 @@
 -- Compares decimal texts without leading zeros, of any length: below 0, 0 or above 0.
-local function compareDecimals(a, b)
-  if #a ~= #b then
-    return #a - #b
-  elseif a < b then
+local function compareDecimals(left, right)
+  if #left ~= #right then
+    return #left - #right
+  elseif left < right then
     return -1
   end
-  return a == b and 0 or 1
+  return left == right and 0 or 1
 end
 
 local function fits(order, operator)
@@ -22,7 +22,7 @@ end
 -- reach. A check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held (1 or 0),
 -- budget (includes/thresholds.lua). Returns the reservation's held amounts; or nil and, per check, the amount
 -- used before and the remaining time of its window.
-local function holdUsage(checks, at)
+local function holdUsage(checks, nowMs)
   local counters, byName, wrong = {}, {}, false
   for _, check in ipairs(checks) do
     local name, kind, amount, operator, limit, windowMs, expected, held = unpack(check)
@@ -32,7 +32,7 @@ local function holdUsage(checks, at)
       local before, window = unpack(redis.call('HMGET', usage, 'used', 'window'))
       local begins = not window
       if begins then
-        before, window = '0', decimal(at)
+        before, window = '0', decimal(nowMs)
         redis.call('HSET', usage, 'used', before, 'window', window)
         redis.call('PEXPIRE', usage, windowMs)
       end

@@ -23,11 +23,11 @@ local function quarantineMembers(id, count)
   return members
 end
 
-local function countQuarantine(reservation, at)
+local function countQuarantine(reservation, nowMs)
   local quarantines = key('quarantines:' .. reservation.caller)
   local scored = {}
   for _, member in ipairs(quarantineMembers(reservation.id, weighQuarantine(reservation))) do
-    scored[#scored + 1] = decimal(at)
+    scored[#scored + 1] = decimal(nowMs)
     scored[#scored + 1] = member
   end
   redis.call('ZADD', quarantines, unpack(scored))
@@ -43,10 +43,10 @@ end
 -- Iterates over the times at which the caller's quarantines began, in ms.
 local function eachQuarantine(caller)
   local counted = redis.call('ZRANGE', key('quarantines:' .. caller), 0, -1, 'WITHSCORES')
-  local i = 0
+  local index = 0
   return function()
-    i = i + 2
-    return counted[i] and tonumber(counted[i])
+    index = index + 2
+    return counted[index] and tonumber(counted[index])
   end
 end
 
@@ -54,15 +54,15 @@ end
 -- than twice as many into two windows, and so on, since many claims may be under way before the first of them
 -- counts. Nil: now. A limit above the number that is remembered could never be checked, so it counts as that
 -- number. `elsewhere` are the ages of the caller's quarantines in other pools, in ms.
-local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, at)
+local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, nowMs)
   local times = {}
   for time in eachQuarantine(caller) do
     times[#times + 1] = time
   end
   for _, age in ipairs(elsewhere) do
-    times[#times + 1] = at - tonumber(age)
+    times[#times + 1] = nowMs - tonumber(age)
   end
-  table.sort(times, function(a, b) return a > b end)
+  table.sort(times, function(newer, older) return newer > older end)
   most = math.min(most, MAX_REMEMBERED)
   local longest = 0
   for windows = 1, math.max(1, math.floor(LONGEST_WINDOW_MS / windowMs)) do
@@ -70,7 +70,7 @@ local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, at)
     if not oldest then
       break
     end
-    longest = math.max(longest, oldest + windows * windowMs - at)
+    longest = math.max(longest, oldest + windows * windowMs - nowMs)
   end
   return longest > 0 and decimal(longest) or nil
 end

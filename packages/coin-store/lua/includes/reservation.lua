@@ -132,11 +132,11 @@ end
 -- them: id, number of coins and sum of each.
 local function eachInFlight(state, first, last)
   local members = redis.call('ZRANGE', key(state), first or 0, last or -1)
-  local i = 0
+  local index = 0
   return function()
-    i = i + 1
-    if members[i] then
-      return string.match(members[i], '^(%d+)|(%d+)|(%d+)$')
+    index = index + 1
+    if members[index] then
+      return string.match(members[index], '^(%d+)|(%d+)|(%d+)$')
     end
   end
 end

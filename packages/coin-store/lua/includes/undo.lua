@@ -15,9 +15,9 @@ end
 
 -- Takes back what was noted after the first `kept` notes.
 local function rollBack(kept)
-  for i = #undos, kept + 1, -1 do
-    local undo = undos[i]
-    undos[i] = nil
+  for index = #undos, kept + 1, -1 do
+    local undo = undos[index]
+    undos[index] = nil
     if type(undo[1]) == 'table' then
       undo[1][undo[2]] = undo[3]
     else
@@ -66,15 +66,15 @@ end
 
 -- Of the arguments, each one that is `step` after the last.
 local function noteEach(note, stored, step, ...)
-  for i = step, select('#', ...), step do
-    note(stored, (select(i, ...)))
+  for index = step, select('#', ...), step do
+    note(stored, (select(index, ...)))
   end
 end
 
 -- The items are at the head of the list again, in this order.
 local function noteHead(list, items)
-  for i = 1, #items do
-    noteUndo({ 'LPUSH', list, items[i] })
+  for index = 1, #items do
+    noteUndo({ 'LPUSH', list, items[index] })
   end
 end
 
@@ -94,8 +94,8 @@ local function undoableSET(stored, text, option, ...)
 end
 
 local function undoableMSET(...)
-  for i = 1, select('#', ...), 2 do
-    local stored = select(i, ...)
+  for index = 1, select('#', ...), 2 do
+    local stored = select(index, ...)
     noteText(stored, callRedis('GET', stored))
   end
   return callRedis('MSET', ...)
@@ -129,9 +129,9 @@ local function undoableDECRBY(stored, amount)
   return number
 end
 
-local function undoablePEXPIRE(stored, ms)
+local function undoablePEXPIRE(stored, durationMs)
   noteDeadline(stored)
-  return callRedis('PEXPIRE', stored, ms)
+  return callRedis('PEXPIRE', stored, durationMs)
 end
 
 local function undoablePERSIST(stored)
@@ -188,9 +188,9 @@ local function undoableSADD(set, member)
 end
 
 local function undoableSREM(set, ...)
-  for i, isMember in ipairs(callRedis('SMISMEMBER', set, ...)) do
+  for index, isMember in ipairs(callRedis('SMISMEMBER', set, ...)) do
     if isMember == 1 then
-      noteUndo({ 'SADD', set, (select(i, ...)) })
+      noteUndo({ 'SADD', set, (select(index, ...)) })
     end
   end
   return callRedis('SREM', set, ...)
