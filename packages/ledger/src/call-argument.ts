@@ -14,7 +14,7 @@ export type CallArgument = (
        */
       readonly isLent: boolean;
       /**
-       * Undefined: its type is not known, the bytes are none of its values, an earlier command may have
+       * Undefined: its type is unknown, the bytes do not encode a value of it, an earlier command may have
        * changed it, or decoding it takes too long. The same object for every argument that is the same input
        * of the same type.
        */

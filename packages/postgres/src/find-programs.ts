@@ -18,7 +18,7 @@ export interface PostgresPrograms {
 
 /**
  * The programs of an installed PostgreSQL among the folders of `path` or where distributions put them,
- * otherwise those of the packages from npm. Throws `Error` where there are none.
+ * otherwise those of the packages from npm. Throws `Error` if neither exist.
  */
 export function findPostgresPrograms(path = programPath()): PostgresPrograms {
   const folders = [...path.split(delimiter).filter(Boolean), ...INSTALLED.flatMap(releasesIn)];

@@ -6,8 +6,8 @@
 local stream, group, idleMs = KEYS[1], ARGV[1], tonumber(ARGV[2])
 for _, fields in ipairs(redis.call('XINFO', 'CONSUMERS', stream, group)) do
   local member = {}
-  for at = 1, #fields, 2 do
-    member[fields[at]] = fields[at + 1]
+  for time = 1, #fields, 2 do
+    member[fields[time]] = fields[time + 1]
   end
   if member.pending == 0 and member.idle >= idleMs then
     redis.call('XGROUP', 'DELCONSUMER', stream, group, member.name)

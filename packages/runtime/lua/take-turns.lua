@@ -16,8 +16,8 @@ if not first and last > most / 2 then
 end
 local next = first and math.floor(tonumber(first) / 0x100000000) or last
 local owns, taken, written = {}, {}, { 'HSET', turns }
-for i = 2, #ARGV do
-  local caller = ARGV[i]
+for index = 2, #ARGV do
+  local caller = ARGV[index]
   local own = owns[caller] or tonumber(redis.call('HGET', turns, caller) or 0)
   owns[caller] = math.min(math.max(next, own + 1), most)
   taken[#taken + 1] = owns[caller]

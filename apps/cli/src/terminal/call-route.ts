@@ -55,7 +55,7 @@ export class RouteRefusal extends Error {
   constructor(
     message: string,
     readonly status: number,
-    /** Whether there is no record of what was asked for: no failure, but an answer. */
+    /** Whether the record does not exist, which is an answer and not a failure. */
     readonly isNoRecord = false,
   ) {
     super(message);

@@ -42,7 +42,7 @@ export const LIVE_MS = 2_000;
 /** The same for the fleet, each look at which is a line in the gateway's log. */
 const FLEET_MS = 5_000;
 
-/** An answer that takes longer is none: the connection may be lost without a sign. */
+/** A slower answer counts as a failure: the connection may be lost without an error. */
 const ANSWER_MS = 5_000;
 
 export const overviewQuery = queryOptions({

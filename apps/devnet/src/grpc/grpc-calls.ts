@@ -31,7 +31,7 @@ type Fields = Record<string, unknown>;
 export interface Handler<M extends DescMethod = DescMethod> {
   /** The call's name for faults. */
   readonly name: (request: MessageShape<M['input']>) => string;
-  /** A stream begins when its messages are there to be read: what is refused before has no headers. */
+  /** A stream sends its headers with the first message: a call that is refused earlier gets none. */
   readonly answer: (
     request: MessageShape<M['input']>,
     cancelled: AbortSignal,

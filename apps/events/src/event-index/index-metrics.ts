@@ -10,7 +10,7 @@ const FRESH_MS = 5_000;
 const BYTES_FRESH_MS = 60_000;
 const REASONS = ['waiting', 'pruned', 'inconvertible', 'gap'] as const;
 
-/** Exports how far the index reaches, what is missing in it, and its size. */
+/** Exports the end of the index, its holes, and its size. */
 @Injectable()
 export class IndexMetrics implements OnModuleInit {
   constructor(

@@ -42,7 +42,7 @@ async function aReplica(respond: Respond): Promise<Endpoint> {
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
 }
 
-/** An address at which no process listens any more. */
+/** The address of a listener that has closed. */
 async function aDeadReplica(): Promise<Endpoint> {
   const endpoint = await aReplica(() => undefined);
   const server = started.pop()!;

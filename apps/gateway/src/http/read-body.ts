@@ -10,7 +10,7 @@ export class ReadBody implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body') return value;
     const dto = metatype as Type<object>;
-    // The compatibility port has read it, within bounds of its own.
+    // The compatibility port has read it already, within its own limits.
     if (dto !== Object && value instanceof dto) return value;
     if (value instanceof UnreadBody) throw wrongContentType(value.contentType);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

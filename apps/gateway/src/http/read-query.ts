@@ -5,8 +5,8 @@ const MAX_SHOWN_NAME = 40;
 
 /**
  * Reads a query as the DTO that the handler declares, whose fields are texts. Throws INVALID_REQUEST naming
- * each parameter, what arrived and what is expected, also for a parameter that the DTO does not have: a
- * filter that is not applied would show other records than were asked for.
+ * each parameter with the received and the expected value, also for a parameter that the DTO does not have:
+ * without that filter the answer would show records that the caller wants to exclude.
  */
 export class ReadQuery implements PipeTransform {
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {

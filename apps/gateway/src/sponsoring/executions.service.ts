@@ -290,7 +290,7 @@ function isAccepted(
   return found.state !== 'reserved' && found.digest === digest;
 }
 
-/** The reason why no transaction can use the reservation any more, or null. */
+/** The reason why a transaction can no longer use the reservation, or null. */
 function refusalOf(found: FoundReservation): ForecourtError | null {
   if (found.state === 'reserved') return null;
   return unusedEndOf(found) ?? new ForecourtError('RESERVATION_USED', String(found.reservationId));

@@ -91,7 +91,7 @@ export class DeliveryStore {
     await this.#health.add({ receiver, ...health });
   }
 
-  /** Ends a receiver: what waits for it is undelivered, and no delivery is added. */
+  /** Ends a receiver: its waiting deliveries become undelivered, and new ones are not added. */
   async end(receiver: Receiver): Promise<void> {
     const { id, token, shownUrl } = receiver;
     await this.database.query(END_RECEIVER, [id, token, shownUrl]);

@@ -32,7 +32,7 @@ type ReadEvent = (entry: EventEntry) => NotifiedEvent;
 const MOST_ENTRIES = 500;
 
 /**
- * Turns the entries of streams that no record is made of into deliveries: events of the fleet, actions of
+ * Turns the entries of streams that do not become records into deliveries: events of the fleet, actions of
  * operators, quarantines, and thresholds of budgets. The place in each stream is stored in the same
  * transaction, and its row is locked meanwhile: however many replicas read, and whenever they die, each entry
  * is added once.

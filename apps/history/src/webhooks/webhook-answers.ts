@@ -243,7 +243,7 @@ function writePlace({ created_at, id }: WebhookDelivery): string {
   return `${created_at}:${id}`;
 }
 
-/** A text that no page has written is before everything. */
+/** A text that is not a cursor of a page stands for the beginning. */
 function readPlace(text: string): Place {
   const [createdAt = '', id = ''] = text.split(':');
   return { createdAt: Number(createdAt) || 0, id };

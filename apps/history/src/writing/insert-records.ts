@@ -50,8 +50,8 @@ const CALLS = {
 } as const;
 const CALL_COLUMNS = Object.keys(CALLS) as (keyof typeof CALLS)[];
 /**
- * No ledger has functions with longer names, and no index takes much longer ones. A refused transaction may
- * name any.
+ * Longer than the name of any function on the ledger, and short enough for an index. A refused transaction
+ * may name functions that do not exist.
  */
 const LONGEST_NAME = 512;
 

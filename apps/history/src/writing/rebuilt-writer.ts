@@ -163,8 +163,8 @@ const NOTE = `
 
 /**
  * Inserts the records of transactions that were found on the ledger, and notes what was corrected, within a
- * transaction that excludes all other writers of sponsorships. Leaves out what is recorded already. Returns
- * the inserted records.
+ * transaction that excludes all other writers of sponsorships. Leaves out those that are recorded already.
+ * Returns the inserted records.
  */
 async function insertCorrections(
   client: ClientBase,

@@ -14,7 +14,7 @@ export interface QuarantineRequest extends BegunClaim {
   readonly epoch: bigint;
   /** Digest of the sponsor's own transaction that is about to move the coins on. */
   readonly movedOnBy?: string;
-  /** No refusal that the caller could have caused: it does not count against its limit. */
+  /** The caller cannot have caused the refusal, so it does not count against the caller’s limit. */
   readonly isExcused?: boolean;
   /** How long ago each submission was made that history does not know yet, in ms. */
   readonly submissions?: readonly number[];

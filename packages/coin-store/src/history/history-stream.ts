@@ -71,7 +71,7 @@ export interface EntryNumber {
   readonly number: number;
 }
 
-/** Reads the number of an entry, or of the last one. Null for a text that is none. */
+/** Reads the number of an entry, or of the last one. Null for any other text. */
 export function readEntryNumber(text: string): EntryNumber | null {
   const [, era, number] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   return era === undefined ? null : { era: Number(era), number: Number(number) };

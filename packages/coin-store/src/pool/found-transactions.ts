@@ -32,7 +32,7 @@ interface FoundSponsorship {
 export interface CoinPast {
   /** Those that the coin has paid for, the oldest first. */
   readonly found: readonly FoundTransaction[];
-  /** The loss of the balance besides, in transactions that the ledger no longer has. */
+  /** The further loss of balance, in transactions that the ledger no longer has. */
   readonly unexplained: bigint;
   readonly cause: RebuildCause;
 }

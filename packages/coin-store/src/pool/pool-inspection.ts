@@ -76,8 +76,8 @@ export async function inspectPool(
 
 /**
  * `note`: ms|gas paid until then|coins|coins made less those smashed. Storage deposits of coins that the pool
- * makes are no spending: the ledger pays them back when the coins are merged. Others have paid those of coins
- * that are sent in.
+ * makes do not count as spending: the ledger refunds them when the coins are merged. The senders have paid
+ * those of coins that arrive.
  */
 function spentSince(note: string, totals: PoolTotals, now: number): InspectedSpending | null {
   const [noted, charged, , madeThen = ''] = note.split('|');

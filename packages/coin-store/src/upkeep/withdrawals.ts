@@ -34,7 +34,7 @@ interface WithdrawalPart {
 }
 
 export interface WithdrawalOrder {
-  /** Of the order that a new one becomes; no other has it. */
+  /** A unique id, for the case that the order is new. */
   readonly id: string;
   readonly to: string;
   /** Name of the operator's token. */
@@ -83,7 +83,7 @@ async function decide(
 
 /**
  * Takes coins for the ordered withdrawal: of all funds, one that pays the gas, then dust, then the others; of
- * an amount, the largest that cover what is left of it and the gas. No coins: none are left. Null when it may
+ * an amount, the largest that cover its rest and the gas. Empty: the sponsor has no coins left. Null when it may
  * not begin now, because another operation or reservation has coins or the order has ended. Ends an order
  * from before the latest loss of Redis.
  */

@@ -120,7 +120,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
    */
   async drained(): Promise<void> {
     if (this.closed.aborted) return;
-    // A socket that is broken or ending does not drain any more: wait for its end.
+    // A socket that is broken or ending never drains: wait for its end.
     if (!this.socket.writable) await once(this.closed, 'abort');
     else if (this.socket.writableNeedDrain) {
       await once(this.socket, 'drain', { signal: this.closed }).catch(() => undefined);

@@ -25,7 +25,7 @@ forecourt-client-<version>.tgz. Both are what npm install, npx and the image tak
 
 const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'history', 'station', 'devnet', 'cli'];
 
-/** What the bundles read beside them, at the same paths as in the repository. */
+/** Files that the bundles read, at the same paths as in the repository. */
 const ASSETS = [
   ...APPS.map((app) => `apps/${app}/dist/bundle`),
   'packages/launcher/dist/bundle',

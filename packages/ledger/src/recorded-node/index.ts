@@ -51,7 +51,7 @@ export function readRpcRecording(): readonly RecordedRpcCall[] {
 }
 
 /**
- * A recorded message; of one that is recorded in part, the fields that are whole. Throws for what is no such
+ * A recorded message; of one that is recorded in part, the complete fields. Throws for bytes of another
  * message.
  */
 export function decodeRecorded<S extends DescMessage>(schema: S, base64: string): MessageShape<S> {

@@ -45,7 +45,7 @@ export function warnAboutLimits(
   ];
 }
 
-/** No refusal: a rule for a time stays in the file when gateways start again after it. */
+/** Only a warning: a rule for a time stays in the file when gateways restart after that time. */
 function ended(name: string, end: number | null): string[] {
   if (end === null || end > Date.now()) return [];
   const endText = new Date(end).toISOString();

@@ -14,7 +14,7 @@ export interface MigrationFolder {
    * tables.
    */
   readonly joined: readonly string[];
-  /** What helps where only some of them were. */
+  /** Advice for a database to which only some of them were applied. */
   readonly remedy: string;
 }
 

@@ -51,7 +51,7 @@ async function inspectServer(redis: Redis): Promise<RedisDurability> {
   };
 }
 
-/** A promoted replica has a second replication id: that of its former master. Zeros are none. */
+/** A promoted replica has a second replication id: that of its former master. Zeros mean none. */
 function readPromotedFrom(info: Map<string, string>): string {
   const id = info.get('master_replid2') ?? '';
   return /[^0]/.test(id) ? id : '';

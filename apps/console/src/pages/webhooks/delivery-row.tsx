@@ -63,7 +63,7 @@ export function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** What was sent, and the sponsorship that it is about. */
+/** The body of the message, with a link to its sponsorship. */
 function Message({ id }: { readonly id: string }) {
   const query = useQuery(deliveryQuery(id));
   return (

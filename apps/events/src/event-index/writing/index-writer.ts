@@ -115,7 +115,7 @@ export class IndexWriter {
   }
 
   /**
-   * Adds the first checkpoints of a hole; returns what is left of it, null if nothing is. Throws
+   * Adds the first checkpoints of a hole; returns the rest of it, null if it is complete. Throws
    * `NotTheWriter`.
    */
   async fill(hole: Hole, batch: CheckpointBatch): Promise<Hole | null> {
@@ -174,7 +174,7 @@ async function addHole(client: ClientBase, hole: Hole): Promise<void> {
   await client.query(ADD_HOLE, [...valuesOf(first), ...valuesOf(end), reason, storable(detail)]);
 }
 
-/** The beginning of what is left of a hole: a position in it also where only empty checkpoints are left. */
+/** The beginning of the rest of a hole: a position in it also where only empty checkpoints are left. */
 function within({ checkpoint, position }: Place, end: Place): Place {
   return { checkpoint, position: Math.min(position, end.position - 1) };
 }

@@ -113,7 +113,7 @@ export class NodeAnswer {
     try {
       if (STRUCT_TAG.test(text)) return normalizeStructTag(text);
     } catch {
-      // Its type arguments are none.
+      // Its type arguments are malformed.
     }
     throw this.malformed('the type of a struct');
   }

@@ -17,7 +17,7 @@ export const withoutLeadingZeros: AddressForm = (address) => address.replace(/^0
 
 /**
  * A type tag in the text of nodes. Without the limits of the types that we accept from callers: the ledger
- * may hold others. Throws `Error` for bytes that are none.
+ * may hold others. Throws `Error` for bytes that do not encode a type.
  */
 export function readTypeText(reader: StrictReader, form: AddressForm, depth = 0): string {
   if (depth > DEEPEST) throw new Error('types are nested too deeply');

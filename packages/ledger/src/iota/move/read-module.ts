@@ -99,7 +99,7 @@ export interface MoveModule {
 
 /**
  * The structs and enums of a compiled module (`file_format` of move-binary-format). Throws `UnreadableMove`
- * for bytes that are none.
+ * for other bytes.
  */
 export function readModule(bytes: Uint8Array): MoveModule {
   try {
@@ -111,7 +111,7 @@ export function readModule(bytes: Uint8Array): MoveModule {
 
 /**
  * The parameters of a function; null if the module has no such function. Throws `UnreadableMove` for bytes
- * that are no module.
+ * that do not encode a module.
  */
 export function readParameters(bytes: Uint8Array, name: string): readonly Parameter[] | null {
   try {

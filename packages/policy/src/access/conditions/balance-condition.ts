@@ -38,7 +38,7 @@ interface NamedSum {
   readonly fits: (received: bigint) => boolean;
 }
 
-/** No coin has more units. */
+/** The largest balance that a coin can have. */
 const MOST_CHANGED = 2n ** 64n - 1n;
 
 /**

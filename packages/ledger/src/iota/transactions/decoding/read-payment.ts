@@ -2,7 +2,7 @@ import { type ExpectedPayment, paymentOf } from '../../../expected-payment.js';
 import { InvalidTransactionBytes } from '../../../ledger-errors.js';
 import { decodeTransaction } from './decode-transaction.js';
 
-/** The payment that the bytes of a transaction state; undefined where they are none of a user. */
+/** The payment that the bytes of a transaction state; undefined for other bytes than a user’s transaction. */
 export function readPayment(bytes: Uint8Array): ExpectedPayment | undefined {
   try {
     return paymentOf(decodeTransaction(bytes));
