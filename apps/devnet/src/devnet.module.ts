@@ -6,7 +6,8 @@ import {
   TerminusModule,
 } from '@nestjs/terminus';
 import { Engine } from './engine/engine.js';
-import { CheckpointTimer, EpochTimer } from './timers.js';
+import { CheckpointTimer } from './checkpoint-timer.js';
+import { EpochTimer } from './epoch-timer.js';
 import { ControlServer } from './control/control-server.js';
 import { type DevnetConfig, DevnetSettings } from './devnet-config.js';
 import { FullNode } from './engine/full-node.js';
@@ -14,7 +15,8 @@ import { createEventFeed, EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
-import { RecentCalls, RequestCounters } from './faults/call-counts.js';
+import { RecentCalls } from './faults/recent-calls.js';
+import { RequestCounters } from './faults/request-counters.js';
 import {
   GRPC_LAG,
   NO_LAG,

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { CallOrigin } from './call-origin.js';
 import type { RpcConnection } from './sockets/rpc-connection.js';
 
@@ -21,27 +20,3 @@ export type CallMethod = (
   params: unknown,
   context: CallContext,
 ) => Promise<unknown>;
-
-/** Tells the transport to drop the connection instead of responding. */
-export class ConnectionDropped extends Error {
-  override readonly name = 'ConnectionDropped';
-}
-
-/**
- * Tells the transport to send this over HTTP instead of a response, as a proxy in front of a server would.
- */
-export class HttpReply extends ConnectionDropped {
-  constructor(
-    readonly status: number,
-    readonly contentType: string,
-    /** A stream may have no end. */
-    readonly body: string | Readable,
-  ) {
-    super();
-  }
-}
-
-/** A result in JSON, sent unchanged. In parts, so that a large one is never a single string. */
-export class RawJson {
-  constructor(readonly parts: readonly string[]) {}
-}

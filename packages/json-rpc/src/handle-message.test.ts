@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidParams } from '@forecourt/contracts';
 import { FairBulkhead } from '@forecourt/resilience';
-import { ConnectionDropped } from './call-method.js';
+import { ConnectionDropped } from './connection-dropped.js';
 import { ByteCounter, type CallOrigin } from './call-origin.js';
 import { handleMessage } from './handle-message.js';
 const called: string[] = [];

@@ -1,6 +1,8 @@
 import { findExpense, groupsOf } from '@forecourt/admission';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-method.js';
+import type { CallContext, CallMethod } from './call-method.js';
+import { RawJson } from './raw-json.js';
+import { ConnectionDropped } from './connection-dropped.js';
 import type { CallOrigin } from './call-origin.js';
 import type { ClientLimits } from './limits/client-limits.js';
 

@@ -1,10 +1,7 @@
-export {
-  type CallContext,
-  type CallMethod,
-  ConnectionDropped,
-  HttpReply,
-  RawJson,
-} from './call-method.js';
+export type { CallContext, CallMethod } from './call-method.js';
+export { RawJson } from './raw-json.js';
+export { HttpReply } from './http-reply.js';
+export { ConnectionDropped } from './connection-dropped.js';
 export { type CallOrigin, CLIENT_LEFT } from './call-origin.js';
 export type { ClientLimits } from './limits/client-limits.js';
 export { registerRpcRoute } from './register-rpc-route.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
-import { HttpReply } from './call-method.js';
+import { HttpReply } from './http-reply.js';
 import { registerRpcRoute } from './register-rpc-route.js';
 
 describe('registerRpcRoute', () => {

@@ -28,25 +28,26 @@ export {
   MAX_NAMED_OBJECTS,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
-export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
-export {
-  type AbstractAccount,
-  type BalanceChange,
-  type BuiltTransaction,
-  type DryRun,
-  type FinalTransaction,
-  type InspectedInputs,
-  type Ledger,
-  type LedgerCodec,
-  type LedgerStatus,
-  type MaintenanceRequest,
-  type ReadRecentObjects,
-  type RecentObject,
-  type SimulatedTransaction,
-  type SplitRequest,
-  type Submission,
-  type TransactionPart,
-  type UnsignedTransaction,
+export { LedgerUnreachable } from './ledger-unreachable.js';
+export { InvalidTransactionBytes } from './invalid-transaction-bytes.js';
+export type {
+  AbstractAccount,
+  BalanceChange,
+  BuiltTransaction,
+  DryRun,
+  FinalTransaction,
+  InspectedInputs,
+  Ledger,
+  LedgerCodec,
+  LedgerStatus,
+  MaintenanceRequest,
+  ReadRecentObjects,
+  RecentObject,
+  SimulatedTransaction,
+  SplitRequest,
+  Submission,
+  TransactionPart,
+  UnsignedTransaction,
 } from './ledger.js';
 export { largestSponsorCost, netGas, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export { settleFromEffects } from './settle-from-effects.js';

@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RebuiltSponsorship } from '@forecourt/contracts';
-import {
-  EntryTooNew,
-  InvalidEntry,
-  readEndedSponsorship,
-  readRebuilt,
-  readRefusedRequest,
-} from './entries.js';
+import { readEndedSponsorship, readRebuilt, readRefusedRequest } from './entries.js';
+import { EntryTooNew } from './entry-too-new.js';
+import { InvalidEntry } from './invalid-entry.js';
 import { formRefusal } from './form-refusal.js';
 import { formRebuilt } from './form-sponsorship.js';
 import {

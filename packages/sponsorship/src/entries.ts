@@ -9,24 +9,8 @@ import {
   type StoredSponsorship,
   type UnexplainedGas,
 } from '@forecourt/contracts';
-
-/** The stored text of a field cannot be read; `message` names the field. */
-export class InvalidEntry extends Error {
-  override readonly name = 'InvalidEntry';
-
-  constructor(field: string, stored: string) {
-    super(`${field} cannot be read: ${JSON.stringify(stored.slice(0, 200))}`);
-  }
-}
-
-/** An entry was written by a later release, which is the first to read it. */
-export class EntryTooNew extends Error {
-  override readonly name = 'EntryTooNew';
-
-  constructor(version: number) {
-    super(`has version ${version}; this release reads versions up to ${HISTORY_ENTRY_VERSION}`);
-  }
-}
+import { InvalidEntry } from './invalid-entry.js';
+import { EntryTooNew } from './entry-too-new.js';
 
 type Patterns<Entry> = Readonly<Record<keyof Entry, RegExp>>;
 

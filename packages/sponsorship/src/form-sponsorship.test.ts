@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidEntry } from './entries.js';
+import { InvalidEntry } from './invalid-entry.js';
 import { formSponsorship } from './form-sponsorship.js';
 import {
   anEntry,

@@ -4,13 +4,9 @@ export {
   describeTransaction,
   type TransactionDecoder,
 } from './describe-transaction.js';
-export {
-  EntryTooNew,
-  InvalidEntry,
-  readEndedSponsorship,
-  readRebuilt,
-  readRefusedRequest,
-} from './entries.js';
+export { readEndedSponsorship, readRebuilt, readRefusedRequest } from './entries.js';
+export { EntryTooNew } from './entry-too-new.js';
+export { InvalidEntry } from './invalid-entry.js';
 export { formRefusal } from './form-refusal.js';
 export { formRebuilt, formSponsorship } from './form-sponsorship.js';
 export { findDecision, type FoundDecision } from './find-decision.js';

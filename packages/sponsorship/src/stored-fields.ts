@@ -1,5 +1,5 @@
 import { readEscaped, type SettledResult, type Sponsorship } from '@forecourt/contracts';
-import { InvalidEntry } from './entries.js';
+import { InvalidEntry } from './invalid-entry.js';
 
 const events = ['claimed', 'begun', 'resumed', 'submitted', 'refused', 'quarantined'] as const;
 

@@ -1,5 +1,5 @@
 import { LEDGER_MAX_GAS_BUDGET } from '@forecourt/contracts';
-import { readYaml, type YamlMap, type YamlValue } from '@forecourt/policy/yaml';
+import { readYaml, type YamlValue } from '@forecourt/policy/yaml';
 
 /** A configuration of IOTA's gas station as settings of Forecourt. */
 export interface ImportedSettings {
@@ -51,7 +51,7 @@ export function importSettings(text: string, file: string): ImportedSettings {
   return { variables, remarks };
 }
 
-function importSigner(root: YamlMap, variables: Map<string, string>): void {
+function importSigner(root: YamlValue, variables: Map<string, string>): void {
   const signer = root.take('signer-config')?.map();
   const keypair = signer?.take('local')?.map().take('keypair');
   if (keypair) variables.set('SPONSOR_KEYS', keypair.text());
@@ -70,7 +70,7 @@ function sidecarEntry(text: string): string {
 }
 
 /** Existing clients keep their port, which answers in their dialect. */
-function importPorts(root: YamlMap, variables: Map<string, string>, remarks: string[]): void {
+function importPorts(root: YamlValue, variables: Map<string, string>, remarks: string[]): void {
   const value = root.take('rpc-port');
   if (value === null) return;
   const port = Number(portOf(value));
@@ -82,7 +82,7 @@ function importPorts(root: YamlMap, variables: Map<string, string>, remarks: str
 }
 
 function importRules(
-  root: YamlMap,
+  root: YamlValue,
   file: string,
   variables: Map<string, string>,
   remarks: string[],

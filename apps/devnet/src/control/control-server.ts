@@ -7,7 +7,7 @@ import {
 import type { ActiveFault } from '../faults/fault.js';
 import { FaultBoard } from '../faults/fault-board.js';
 import { NodeAvailability } from '../faults/node-availability.js';
-import { RequestCounters } from '../faults/call-counts.js';
+import { RequestCounters } from '../faults/request-counters.js';
 import { EngineError } from '../engine/engine-error.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import { FullNode } from '../engine/full-node.js';

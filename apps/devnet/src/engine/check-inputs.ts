@@ -3,7 +3,7 @@ import type { Program, DecodedTransaction } from './transaction-data.js';
 import type { UsableObjects } from './object-store.js';
 import { packagesOf } from './packages-of.js';
 import type { StoredObject } from './stored-object.js';
-import { refuseBytes, refuseInputs } from './engine-error.js';
+import { refuseBytes, refuseInputs } from './inputs-refused.js';
 import { U64_MAX } from './gas-schedule.js';
 import { type InputFault, inputFaults } from './input-fault.js';
 import {

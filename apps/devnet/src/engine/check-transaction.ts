@@ -1,6 +1,6 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import { refuseBytes } from './engine-error.js';
+import { refuseBytes } from './inputs-refused.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
 import { inputFaults } from './input-fault.js';
 import { limitFaults } from './object-faults.js';

@@ -1,4 +1,4 @@
-import { LockConflict } from './engine-error.js';
+import { LockConflict } from './lock-conflict.js';
 import type { ObjectReference } from './engine-interface.js';
 
 interface Lock {

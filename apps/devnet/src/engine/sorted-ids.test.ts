@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SortedIds } from './owner-index.js';
+import { SortedIds } from './sorted-ids.js';
 
 /** Ids in an order that is neither sorted nor reversed. */
 const shuffled = (count: number) =>

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
-import { ConnectionDropped, HttpReply } from '@forecourt/json-rpc';
+import { HttpReply } from '@forecourt/json-rpc';
 import { Injectable } from '@nestjs/common';
 import { FaultBoard } from './fault-board.js';
-
-/** The answer over gRPC begins and has no end. */
-export class EndlessAnswer extends ConnectionDropped {}
+import { EndlessAnswer } from './endless-answer.js';
 
 /** Forms of answers, of which a proxy mixes up only those of one. */
 export type Dialect = 'grpc' | 'json-rpc';

@@ -2,7 +2,8 @@ import { fromBase64 } from '@iota/iota-sdk/utils';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { HttpReply } from '@forecourt/json-rpc';
 import { JsonRpcError } from '@forecourt/contracts';
-import { InputsRefused, LockConflict } from '../engine/engine-error.js';
+import { LockConflict } from '../engine/lock-conflict.js';
+import { InputsRefused } from '../engine/inputs-refused.js';
 import type { FalseAnswer, Refusal } from './fault.js';
 import { UNKNOWN_DIGEST } from './refusal-presets.js';
 

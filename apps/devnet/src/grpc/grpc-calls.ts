@@ -11,7 +11,7 @@ import {
 } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ConnectionDropped, HttpReply } from '@forecourt/json-rpc';
-import { EndlessAnswer } from '../faults/false-results.js';
+import { EndlessAnswer } from '../faults/endless-answer.js';
 import { answerInstead, refuseHeaders } from '../rpc/stand-in-front.js';
 import { chainHeaders } from './chain-headers.js';
 import { GrpcCode } from './grpc-codes.js';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@forecourt/contracts';
-import { LockConflict, refuse, refuseBytes, refuseInputs } from '../engine/engine-error.js';
+import { refuse } from '../engine/engine-error.js';
+import { LockConflict } from '../engine/lock-conflict.js';
+import { refuseBytes, refuseInputs } from '../engine/inputs-refused.js';
 import { inputFaults } from '../engine/input-fault.js';
 import { type NodeProfile, SOFT_LOCK_MS, NO_LAG } from './node-profile.js';
 import { TransactionNotFound, presentError } from './present-error.js';

@@ -1,12 +1,8 @@
-import { type CallMethod } from '@forecourt/json-rpc';
+import type { CallMethod } from '@forecourt/json-rpc';
 import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import {
-  type FoundBy,
-  EngineError,
-  InputsRefused,
-  INTRODUCTION,
-  LockConflict,
-} from '../engine/engine-error.js';
+import { EngineError } from '../engine/engine-error.js';
+import { LockConflict } from '../engine/lock-conflict.js';
+import { type FoundBy, InputsRefused, INTRODUCTION } from '../engine/inputs-refused.js';
 import type { NodeProfile, NodeProfiles } from './node-profile.js';
 
 /** A transaction that reads do not show. Its code depends on the node's version. */

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { findExpense } from '@forecourt/admission';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FaultBoard } from '../faults/fault-board.js';
-import { type RecentCalls, type RequestCounters, takeRateLimit } from '../faults/call-counts.js';
+import { type RecentCalls, takeRateLimit } from '../faults/recent-calls.js';
+import type { RequestCounters } from '../faults/request-counters.js';
 import type { NodeProfiles } from '../node/node-profile.js';
 
 export interface FrontDependencies {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ArgumentsHost } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { openDatabase } from '../history.test-support.js';
-import { HistoryErrorFilter } from './fair-answers.js';
+import { HistoryErrorFilter } from './history-error.filter.js';
 
 const postgres = usePostgres();
 const host = { switchToRpc: () => ({ getData: () => ({}) }) } as unknown as ArgumentsHost;

@@ -19,7 +19,8 @@ import {
   type UsageReport,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
-import { FairAnswers, HistoryErrorFilter } from '../database/fair-answers.js';
+import { FairAnswers } from '../database/fair-answers.js';
+import { HistoryErrorFilter } from '../database/history-error.filter.js';
 import { LatencyQueries } from './latency-queries.js';
 import { RefusalQueries } from './refusal-queries.js';
 import { SponsorshipQueries } from './sponsorship-queries.js';

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setClock, useTables } from '../history.test-support.js';
-import { WebhookRecords } from './webhook-answers.js';
+import { WebhookRecords } from './webhook-records.js';
 import { addDeliveries, DELIVER_WITHIN_MS } from './delivery-outbox.js';
 import { DeliveryStore } from './delivery-store.js';
-import { concludeAttempt, MOST_ATTEMPTS } from './delivery-queue.js';
+import { concludeAttempt } from './delivery-turn.js';
+import { MOST_ATTEMPTS } from './retry-schedule.js';
 import { anAttempt, aReceiver, anEvent, directoryOf } from './deliveries.test-support.js';
 import { deliveryIdOf } from './webhook-directory.js';
 

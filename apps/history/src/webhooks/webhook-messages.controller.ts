@@ -16,7 +16,8 @@ import {
   webhookPatterns,
 } from '@forecourt/contracts';
 import { ReadMessage } from '@forecourt/runtime/transport';
-import { FairAnswers, HistoryErrorFilter } from '../database/fair-answers.js';
+import { FairAnswers } from '../database/fair-answers.js';
+import { HistoryErrorFilter } from '../database/history-error.filter.js';
 import { Webhooks } from './webhooks.js';
 
 /** The messages of gateways about webhooks: one handler each. */

@@ -3,7 +3,8 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { KEPT_ANSWER_BYTES, type WebhookAttempt } from '@forecourt/contracts';
 import type { ConfiguredWebhook } from '@forecourt/policy/tokens';
 import { Webhook } from 'standardwebhooks';
-import { type ReceiverAddresses, ReceiverForbidden } from './receiver-addresses.js';
+import type { ReceiverAddresses } from './receiver-addresses.js';
+import { ReceiverForbidden } from './receiver-forbidden.js';
 
 /** Time limit of an attempt, from the look-up of the name to the headers of the answer. */
 const ATTEMPT_MS = 10_000;

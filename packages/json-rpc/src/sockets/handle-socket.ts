@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { TurnShares } from '@forecourt/admission';
-import { type CallMethod, ConnectionDropped } from '../call-method.js';
+import type { CallMethod } from '../call-method.js';
+import { ConnectionDropped } from '../connection-dropped.js';
 import { handleMessage, type MessageOptions } from '../handle-message.js';
 import type { RpcConnection } from './rpc-connection.js';
 

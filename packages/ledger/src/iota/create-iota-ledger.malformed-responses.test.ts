@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createIotaLedger } from './create-iota-ledger.js';
 import { SOME_DIGEST as DIGEST, someEffects } from './transactions/effects.test-support.js';
-import { LedgerUnreachable } from '../ledger-errors.js';
+import { LedgerUnreachable } from '../ledger-unreachable.js';
 import type { Ledger } from '../ledger.js';
 import { transactionDigest } from './transactions/decoding/transaction-digest.js';
 import { StandInNode } from './nodes/stand-in-node.test-support.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LedgerUnreachable } from '../ledger-errors.js';
+import { LedgerUnreachable } from '../ledger-unreachable.js';
 import { createIotaLedger } from './create-iota-ledger.js';
 import { transactionDigest } from './transactions/decoding/transaction-digest.js';
 import { someEffects } from './transactions/effects.test-support.js';

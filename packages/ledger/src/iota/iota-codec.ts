@@ -1,10 +1,7 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { LedgerCodec } from '../ledger.js';
-import {
-  findUnsupportedScheme,
-  readAbstractAccount,
-  SignatureVerifier,
-} from './signatures/user-signatures.js';
+import { findUnsupportedScheme, readAbstractAccount } from './signatures/user-signatures.js';
+import { SignatureVerifier } from './signatures/signature-verifier.js';
 import { readBalanceChanges } from './transactions/balance-changes.js';
 import {
   buildConsolidation,

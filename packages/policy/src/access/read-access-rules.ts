@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { readOneOf, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
+import { readOneOf, readYaml, type YamlValue } from '../yaml/index.js';
 import {
   accessPolicies,
   type AccessRules,
@@ -113,7 +113,7 @@ export function readCaps(value: YamlValue | null, budget: BudgetName): UsageLimi
 
 /** `ruleSet`: its name; null: the general rules. */
 async function readRuleSet(
-  map: YamlMap,
+  map: YamlValue,
   ruleSet: string | null,
   sources: ReadContext,
 ): Promise<RuleSet> {

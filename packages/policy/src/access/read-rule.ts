@@ -1,5 +1,5 @@
 import { redactUrls } from '@forecourt/contracts';
-import { InvalidFile, type YamlMap, type YamlValue } from '../yaml/index.js';
+import { InvalidFile, type YamlValue } from '../yaml/index.js';
 import type { AccessAction, AccessRule } from './access-rules.js';
 import type { ReservationSubject } from './access-subject.js';
 import { readArgument, readArgumentFunctions } from './conditions/argument-condition.js';
@@ -128,7 +128,7 @@ export async function readRule(
 }
 
 async function readConditions(
-  map: YamlMap,
+  map: YamlValue,
   context: ReadContext,
   quantifier: Quantifier | null,
 ): Promise<Condition[]> {
@@ -161,7 +161,7 @@ const textOf = (value: YamlValue): string => {
  * A counter is identified by its rule set and the rule's name, or else its conditions, so that it survives a
  * changed value or action.
  */
-function readLimits(map: YamlMap, ruleSet: string | null): UsageLimit[] {
+function readLimits(map: YamlValue, ruleSet: string | null): UsageLimit[] {
   const conditions = map
     .entries()
     .filter(([key]) => !NOT_PART_OF_COUNTER.includes(key))
@@ -175,7 +175,7 @@ function readLimits(map: YamlMap, ruleSet: string | null): UsageLimit[] {
   });
 }
 
-function readAction(map: YamlMap, limits: readonly UsageLimit[]): AccessAction {
+function readAction(map: YamlValue, limits: readonly UsageLimit[]): AccessAction {
   const value = map.take('action');
   if (value === null) {
     // Documented by IOTA's gas station: such a rule allows within its limit.

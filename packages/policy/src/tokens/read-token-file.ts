@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type QuarantineLimit, type ReservationLimits } from '@forecourt/contracts';
 import { readCaps, readTimeSpan, readUnits } from '../access/index.js';
-import { readInstant, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
+import { readInstant, readYaml, type YamlValue } from '../yaml/index.js';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
 import { readFleetWebhooks, readTokenWebhooks, type Webhook } from './read-webhooks.js';
 
@@ -74,7 +74,7 @@ export function readTokenFile(text: string): TokenFile {
   return { tokens, webhooks };
 }
 
-function readCaller(map: YamlMap): Caller {
+function readCaller(map: YamlValue): Caller {
   const name = map.require('name').parse((text) => {
     if (!NAME.test(text)) {
       throw new Error('must be 1 to 64 letters, digits, dots, dashes and underscores');

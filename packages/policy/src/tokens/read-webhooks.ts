@@ -7,7 +7,7 @@ import {
   webhookEvents,
 } from '@forecourt/contracts';
 import { parseHttpUrl } from '../access/index.js';
-import type { YamlMap, YamlValue } from '../yaml/index.js';
+import type { YamlValue } from '../yaml/index.js';
 
 /** An HTTP service that receives events, as a file of tokens describes it. */
 export interface Webhook {
@@ -102,7 +102,7 @@ function isOfToken(event: WebhookEvent): event is TokenEvent {
   return !fleetEvents.some((one) => one === event);
 }
 
-function readSecrets(value: YamlValue, map: YamlMap): WebhookSecrets {
+function readSecrets(value: YamlValue, map: YamlValue): WebhookSecrets {
   const secret = map.take('secret');
   const file = map.take('secret-file');
   if (file !== null) {

@@ -1,1 +1,3 @@
-export { InvalidFile, readInstant, readOneOf, readYaml, YamlMap, YamlValue } from './read-yaml.js';
+export { readInstant, readOneOf, readYaml } from './read-yaml.js';
+export { InvalidFile } from './invalid-file.js';
+export { YamlValue } from './yaml-value.js';

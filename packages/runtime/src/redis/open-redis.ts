@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { ConfigOf, redisVariables } from '../config/index.js';
-import { ClusterWithTimeout, ReconnectingRedis } from './reconnecting-clients.js';
+import { ClusterWithTimeout } from './cluster-with-timeout.js';
+import { ReconnectingRedis } from './reconnecting-redis.js';
 
 /** Address and kind of Redis. */
 export type RedisSettings = ConfigOf<typeof redisVariables>;

@@ -24,7 +24,8 @@ export { addMetricsRoute } from './serve-metrics.js';
 export { inspectRedis, type RedisDurability } from './inspect-redis.js';
 export { REDIS, RedisModule } from './redis.module.js';
 export { RepeatedTask, type TaskDescription } from './repeated-task.js';
-export { ReplicaPresence, ReplicasModule, type SeenReplica } from './replica-presence.js';
+export { ReplicaPresence, type SeenReplica } from './replica-presence.js';
+export { ReplicasModule } from './replicas.module.js';
 export {
   type BodyDeclaration,
   declareRoute,

@@ -27,6 +27,9 @@ const written = (count: number, at = path) =>
 const failedTwice = (file: LineFile) =>
   waitUntil(async () => file.errors >= 2, { what: 'a second attempt' });
 
+const recovered = (file: LineFile) =>
+  waitUntil(async () => !file.isFailing, { what: 'the recovery' });
+
 describe('a file of lines', () => {
   it('creates its folder and keeps the order of lines', async () => {
     const file = open();
@@ -48,6 +51,7 @@ describe('a file of lines', () => {
     expect(file.isFailing).toBe(true);
     file.reopen(path.replace('/new/', '/'));
     await written(2, join(folder, 'audit.jsonl'));
+    await recovered(file);
     expect(readFileSync(join(folder, 'audit.jsonl'), 'utf8')).toBe('one\ntwo\n');
     expect([file.isFailing, told.length, told[1]]).toEqual([false, 2, 'again, 0 lost']);
   });

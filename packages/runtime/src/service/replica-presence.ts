@@ -9,7 +9,6 @@ import {
   type BeforeApplicationShutdown,
   Inject,
   Injectable,
-  Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { RedisConnection } from '../redis/index.js';
@@ -133,7 +132,3 @@ function readAnnouncement(text: string): AnnouncedReplica | null {
     return null;
   }
 }
-
-/** Announces the process in Redis, and lists the others. */
-@Module({ providers: [ReplicaPresence], exports: [ReplicaPresence] })
-export class ReplicasModule {}

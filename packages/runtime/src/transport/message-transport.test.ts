@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { ClientTCP, ServerTCP } from '@nestjs/microservices';
 import { freePort } from '@forecourt/testing/redis';
 import { firstValueFrom } from 'rxjs';
-import { MAX_PENDING } from './fleet-connections.js';
+import { MAX_PENDING } from './fleet-server.js';
 import { createMessageClient, createMessageServer } from './message-transport.js';
 
 const SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';

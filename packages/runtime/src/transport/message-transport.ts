@@ -1,7 +1,9 @@
 import type { Server as NetServer } from 'node:net';
 import { ConnectionPlaces, countPlaces } from '@forecourt/admission';
 import { ClientTCP, ServerTCP } from '@nestjs/microservices';
-import { BatchingJsonSocket, FleetClient, FleetServer } from './fleet-connections.js';
+import { FleetServer } from './fleet-server.js';
+import { FleetClient } from './fleet-client.js';
+import { BatchingJsonSocket } from './batching-json-socket.js';
 
 /** One end of the messages between gateway and coin-pool. */
 export interface MessageEndpoint {

@@ -1,5 +1,5 @@
 import { MOST_P99_RATIO, p99Ratio } from './find-attack-violations.js';
-import type { HonestPhase } from './honest-clients.js';
+import type { HonestPhase } from './honest-samples.js';
 import type { AttackSoakReport } from './run-attack-soak.js';
 import type { SampleSummary } from './samples.js';
 import { type Cells, inOneLine, markdownTable } from '../../support/markdown-table.js';

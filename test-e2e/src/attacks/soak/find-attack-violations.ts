@@ -1,4 +1,4 @@
-import type { HonestPhase } from './honest-clients.js';
+import type { HonestPhase } from './honest-samples.js';
 
 /** The success rate that honest clients must reach. */
 const LEAST_SUCCESS_RATE = 0.99;

@@ -2,26 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Seeded } from '../../support/seeded.js';
 import { HonestSubscriber, queryEvents } from './honest-events.js';
 import { type HonestAccess, HonestUser } from './honest-user.js';
-import { Samples, type SampleSummary } from './samples.js';
+import { HonestSamples } from './honest-samples.js';
 
 /** An event is missing if it has not arrived this long after the last transaction. */
 const EVENTS_MS = 10_000;
-
-/** Samples of honest clients from all phases of one kind. */
-export interface HonestPhase {
-  readonly sponsoring: SampleSummary;
-  readonly queries: SampleSummary;
-}
-
-/** Collects samples of honest clients over several phases. */
-export class HonestSamples {
-  readonly sponsoring = new Samples();
-  readonly queries = new Samples();
-
-  summary(): HonestPhase {
-    return { sponsoring: this.sponsoring.summary(), queries: this.queries.summary() };
-  }
-}
 
 /** Clients that use the service as intended: users, one reader of events and one subscriber. */
 export class HonestClients {

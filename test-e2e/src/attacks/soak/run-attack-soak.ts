@@ -8,7 +8,8 @@ import {
 import { readCounted, readSponsorWealth, sumOfCounted } from '../../support/sponsor-wealth.js';
 import { attackers } from './attackers/index.js';
 import { findAttackViolations, p99Ratio } from './find-attack-violations.js';
-import { HonestClients, type HonestPhase, HonestSamples } from './honest-clients.js';
+import { HonestClients } from './honest-clients.js';
+import { type HonestPhase, HonestSamples } from './honest-samples.js';
 import {
   endedServices,
   measureMemory,

@@ -4,7 +4,8 @@ import type { DecodedTransaction, MoveCall } from '../../decoded-transaction.js'
 import { readCallArguments } from '../transactions/decoding/decode-transaction.js';
 import { type ArgumentType, ArgumentTypes, nameOf } from './argument-types.js';
 import { MOST_EFFORT, readPure } from './decode-value.js';
-import { Effort, TooMuchEffort } from './effort.js';
+import { Effort } from './effort.js';
+import { TooMuchEffort } from './too-much-effort.js';
 import type { Parameter } from './read-module.js';
 
 const CONTEXT = `${normalizeIotaAddress('0x2')}::tx_context::TxContext`;

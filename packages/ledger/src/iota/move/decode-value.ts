@@ -2,7 +2,8 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ArgumentValue } from '../../call-argument.js';
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { type ArgumentType, ArgumentTypes } from './argument-types.js';
-import { Effort, TooMuchEffort } from './effort.js';
+import { Effort } from './effort.js';
+import { TooMuchEffort } from './too-much-effort.js';
 
 const UNITS_OF_VALUE = 4;
 /** Of a transaction: 65 536 values, or 256 KiB of text: at most ten milliseconds. */

@@ -1,7 +1,4 @@
-/** Decoding would take longer than its bound, which depends on nothing that a caller chooses. */
-export class TooMuchEffort extends Error {
-  override readonly name = 'TooMuchEffort';
-}
+import { TooMuchEffort } from './too-much-effort.js';
 
 /** The work that may still be done for one transaction. A unit is about ten nanoseconds. */
 export class Effort {

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { compileModule } from '../../move-bytecode/index.js';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import { NodeFailure } from '../transport/node-failure.js';

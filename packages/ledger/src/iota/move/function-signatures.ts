@@ -1,7 +1,7 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ArgumentsOfCalls } from '../../call-argument.js';
 import type { DecodedTransaction, MoveCall } from '../../decoded-transaction.js';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import type { CallSender } from '../transport/node-transport.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { CallArguments, keyOf } from './call-arguments.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnreadableMove } from './move-errors.js';
+import { UnreadableMove } from './unreadable-move.js';
 import { MoveLayouts } from './move-layouts.js';
-import { CachedPackages } from './move-packages.js';
+import { CachedPackages } from './cached-packages.js';
 import { type Datatype, datatype, type ValueType } from './value-type.js';
 import { packageObject, packagesOf } from './package-object.test-support.js';
 import { showValue } from './show-value.js';

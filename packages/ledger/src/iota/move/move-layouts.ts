@@ -11,7 +11,8 @@ import {
   variantLayout,
   vectorOf,
 } from './value-type.js';
-import { MoveTooLarge, UnreadableMove } from './move-errors.js';
+import { MoveTooLarge } from './move-too-large.js';
+import { UnreadableMove } from './unreadable-move.js';
 import type { MovePackages } from './move-packages.js';
 import { RecentValues } from './recent-values.js';
 import type { DefinedType, Definition, Field } from './read-module.js';

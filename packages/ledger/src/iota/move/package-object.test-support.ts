@@ -1,6 +1,6 @@
 import { compileModule, type DeclaredModule } from '../../move-bytecode/index.js';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { CachedPackages } from './move-packages.js';
+import { CachedPackages } from './cached-packages.js';
 import { readPackage } from './read-package.js';
 
 const Package = bcs.struct('MovePackage', {

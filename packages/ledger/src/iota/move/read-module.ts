@@ -1,5 +1,5 @@
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
-import { UnreadableMove } from './move-errors.js';
+import { UnreadableMove } from './unreadable-move.js';
 import type { Primitive } from './value-type.js';
 
 const MAGIC = 'a11ceb0b';

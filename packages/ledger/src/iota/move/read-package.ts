@@ -1,5 +1,5 @@
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
-import { UnreadableMove } from './move-errors.js';
+import { UnreadableMove } from './unreadable-move.js';
 import { type Definition, readModule } from './read-module.js';
 
 /** The types of a package, and how they are named. */

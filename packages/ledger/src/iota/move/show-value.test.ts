@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { MoveTooLarge, UnreadableMove } from './move-errors.js';
+import { MoveTooLarge } from './move-too-large.js';
+import { UnreadableMove } from './unreadable-move.js';
 import { MoveLayouts } from './move-layouts.js';
 import { datatype, vectorOf } from './value-type.js';
 import { packageObject, packagesOf } from './package-object.test-support.js';

@@ -1,6 +1,7 @@
 import { StrictReader } from '../transactions/decoding/strict-reader.js';
 import { type Datatype, type FieldLayout, type Layout, showType } from './value-type.js';
-import { MoveTooLarge, UnreadableMove } from './move-errors.js';
+import { MoveTooLarge } from './move-too-large.js';
+import { UnreadableMove } from './unreadable-move.js';
 
 const WIDE_BYTES = { u128: 16, u256: 32 } as const;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

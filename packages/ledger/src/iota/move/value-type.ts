@@ -1,5 +1,5 @@
 import type { StrictReader, TypeTag } from '../transactions/decoding/strict-reader.js';
-import { MoveTooLarge } from './move-errors.js';
+import { MoveTooLarge } from './move-too-large.js';
 
 export type Primitive = Exclude<TypeTag, 'vector' | 'struct'>;
 

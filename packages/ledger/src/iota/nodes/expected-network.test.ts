@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNodes } from './ledger-nodes.js';
 import type { NodeChange } from './ledger-node.js';

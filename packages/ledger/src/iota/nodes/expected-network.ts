@@ -1,5 +1,5 @@
 import { rememberAnswer } from '@forecourt/resilience';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger-unreachable.js';
 
 /**
  * The network that all nodes of a ledger must be on: the one that `find` returns; while `find`

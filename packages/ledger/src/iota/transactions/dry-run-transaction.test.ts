@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@iota/iota-sdk/client';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { someEffects } from './effects.test-support.js';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { readRetryAfter } from '@forecourt/resilience';
-import { LedgerUnreachable } from '../../ledger-errors.js';
+import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import type { NodeRefusal } from './node-refusal.js';
 
 type ResponseHead = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;

@@ -1,6 +1,6 @@
 import { canonicalType } from '@forecourt/contracts';
 import type { BalanceChange, DecodedTransaction } from '@forecourt/ledger';
-import { readYaml, type YamlMap, type YamlValue } from '../../yaml/index.js';
+import { readYaml, type YamlValue } from '../../yaml/index.js';
 import { measured } from '../access-subject.js';
 import type { Quantifier, ReadCondition } from './condition.js';
 import {
@@ -119,7 +119,7 @@ function readOnly(value: YamlValue): Test {
   };
 }
 
-function readAmount(map: YamlMap, value: YamlValue): Test {
+function readAmount(map: YamlValue, value: YamlValue): Test {
   const owner = map.require('owner').parse(readOwner);
   const coinType = map.require('coin-type').parse((text) => {
     const type = canonicalType(text);

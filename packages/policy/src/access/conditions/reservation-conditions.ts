@@ -7,7 +7,7 @@ import {
 import type { ReservationSubject } from '../access-subject.js';
 import type { ReadCondition, SponsorNames } from './condition.js';
 import { ANY, fits, readComparisonWithin } from './read-operands.js';
-import { readInstant, type YamlMap, type YamlValue } from '../../yaml/index.js';
+import { readInstant, type YamlValue } from '../../yaml/index.js';
 
 type ReadReservationCondition = ReadCondition<(subject: ReservationSubject) => boolean>;
 
@@ -111,7 +111,7 @@ export function endOfTime(text: string): number | null {
   return before === undefined ? null : readInstant(before);
 }
 
-function readTimesOfDay(map: YamlMap): [number, number] {
+function readTimesOfDay(map: YamlValue): [number, number] {
   // A period that begins at the end of a day begins on the next one, of which `days` would not be the day.
   const from = map.take('from')?.parse(readTimeOfDay) ?? 0;
   if (from === MINUTES_OF_DAY) map.fail('from must be before 24:00; the next day begins at 00:00');

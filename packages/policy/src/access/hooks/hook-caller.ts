@@ -16,7 +16,8 @@ import {
   UnusableAnswer,
   writeHookRequest,
 } from './hook.js';
-import { HookDown, HookFailsForCaller, HookHealth } from './hook-health.js';
+import { HookClosed } from './hook-closed.js';
+import { HookHealth } from './hook-health.js';
 
 const LONGEST_ANSWER = 65_536;
 const RETRY_AFTER_MS = 50;
@@ -66,7 +67,10 @@ export class HookCaller {
   private execute(hook: Hook, by: Initiator, body: string) {
     const { bulkhead, health } = this.stateOf(hook);
     const backoff = new ExponentialBackoff({ initialDelay: RETRY_AFTER_MS });
-    const retries = retry(handleWhen(isFailure), { maxAttempts: hook.retries, backoff });
+    const retries = retry(
+      handleWhen((error) => !(error instanceof HookClosed)),
+      { maxAttempts: hook.retries, backoff },
+    );
     const limit = timeout(hook.timeoutMs, TimeoutStrategy.Aggressive);
     const call = () => limit.execute(({ signal }) => this.call(hook, body, signal));
     return bulkhead.run(holdersOf(by), () => retries.execute(() => health.run(by, call)));
@@ -108,12 +112,8 @@ export class HookCaller {
   }
 }
 
-/** Whether a call was made and failed. */
-function isFailure(error: unknown): boolean {
-  return !(error instanceof HookDown || error instanceof HookFailsForCaller);
-}
-
 /** Whether the hook itself seems to have failed. */
 function isDown(cause: unknown): boolean {
-  return ![UnusableAnswer, NoPlace, HookFailsForCaller].some((one) => cause instanceof one);
+  if (cause instanceof HookClosed) return cause.isForAll;
+  return !(cause instanceof UnusableAnswer || cause instanceof NoPlace);
 }

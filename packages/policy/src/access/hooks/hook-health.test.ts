@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HookClosed } from './hook-closed.js';
 import { HookHealth } from './hook-health.js';
 
 let health: HookHealth;
@@ -16,7 +17,10 @@ async function call(caller: string, succeeds = true): Promise<string> {
     if (!succeeds) throw new Error('timed out');
     return 'called';
   };
-  return health.run({ caller }, answer).catch((error: Error) => error.name);
+  return health.run({ caller }, answer).catch((error: Error) => {
+    if (!(error instanceof HookClosed)) return error.name;
+    return error.isForAll ? 'closed to all' : 'closed to this caller';
+  });
 }
 async function failing(caller: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) expect(await call(caller, false)).toBe('Error');
@@ -36,12 +40,12 @@ describe('the calls of one caller that fail', () => {
   it('close a hook to that caller only, however many they are', async () => {
     await failing('slow', 10);
     wait(1);
-    expect([await call('slow'), await call('victim')]).toEqual(['HookDown', 'called']);
+    expect([await call('slow'), await call('victim')]).toEqual(['closed to all', 'called']);
     for (let round = 0; round < 20; round++) {
       wait(5_000);
       expect([await call('slow', false), await call('slow')]).toEqual([
         'Error',
-        'HookFailsForCaller',
+        'closed to this caller',
       ]);
       expect(await call('victim')).toBe('called');
     }
@@ -61,11 +65,11 @@ describe('the calls of one caller that fail', () => {
 describe('the calls of several callers that fail', () => {
   it('close a hook to all callers for five seconds, until any of them succeeds', async () => {
     for (const caller of ['a', 'b', 'c']) await failing(caller, 4 - Number(caller === 'c') * 2);
-    expect([await call('a'), await call('d')]).toEqual(['HookDown', 'HookDown']);
+    expect([await call('a'), await call('d')]).toEqual(['closed to all', 'closed to all']);
     wait(5_000);
     // A failing probe closes it to the one who made it.
     expect(await call('a', false)).toBe('Error');
-    expect([await call('a'), await call('d')]).toEqual(['HookDown', 'called']);
+    expect([await call('a'), await call('d')]).toEqual(['closed to all', 'called']);
     expect(await call('a')).toBe('called');
   });
 
@@ -85,7 +89,7 @@ describe('the calls of several callers that fail', () => {
     for (const caller of ['a', 'b', 'c']) await failing(caller, 4 - Number(caller === 'c') * 2);
     wait(5_000);
     const probes = ['d', 'e', 'f'].map(begin);
-    expect(await call('g')).toBe('HookDown');
+    expect(await call('g')).toBe('closed to all');
     probes[0]!.end(null);
     await probes[0]!.result;
     expect(await call('g')).toBe('called');

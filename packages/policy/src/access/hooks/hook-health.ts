@@ -1,5 +1,6 @@
 import { gatewayLimits, RestAfterFailure } from '@forecourt/resilience';
 import type { Initiator } from '../access-subject.js';
+import { HookClosed } from './hook-closed.js';
 
 const FAILURES = gatewayLimits.hookFailures.default;
 /** Failures of one caller that count towards closing a hook to all callers: it takes three callers. */
@@ -8,21 +9,6 @@ const REST_MS = 5_000;
 const REST_OF_ONE = { after: FAILURES, firstMs: REST_MS, tries: 1 };
 const REST_OF_ALL = { firstMs: REST_MS, tries: 3 };
 const MAX_FAILING = 10_000;
-
-/** A hook is not called because its latest calls failed. */
-export class HookDown extends Error {
-  override readonly name = 'HookDown';
-  override readonly message = 'its latest calls failed';
-}
-
-/**
- * A hook is not called for this caller: its calls failed one after another while calls of others succeeded.
- */
-export class HookFailsForCaller extends Error {
-  override readonly name = 'HookFailsForCaller';
-  override readonly message =
-    'the latest calls for this caller failed, and those for others did not';
-}
 
 interface Failing {
   readonly since: number;
@@ -45,12 +31,12 @@ export class HookHealth {
   refusalOf({ caller, user = caller }: Initiator): Error | null {
     const own = this.#failing.get(user);
     if (own?.rest.isClosed) {
-      return this.#lastSuccess > own.since ? new HookFailsForCaller() : new HookDown();
+      return new HookClosed(this.#lastSuccess <= own.since);
     }
-    return this.#ofAll.isClosed ? new HookDown() : null;
+    return this.#ofAll.isClosed ? new HookClosed(true) : null;
   }
 
-  /** Throws `HookDown`, `HookFailsForCaller`, and what `call` throws. */
+  /** Throws `HookClosed`, and what `call` throws. */
   async run<T>(by: Initiator, call: () => Promise<T>): Promise<T> {
     const refusal = this.refusalOf(by);
     if (refusal) throw refusal;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Budget, canonicalAddress } from '@forecourt/contracts';
-import { readInstant, readOneOf, type YamlMap, type YamlValue } from '../../yaml/index.js';
+import { readInstant, readOneOf, type YamlValue } from '../../yaml/index.js';
 import {
   type Comparison,
   fits,
@@ -90,7 +90,7 @@ export function readDailyCap(text: string): UsageLimit {
 const TOTAL = 'total';
 
 /** `window`; or instead of it `until`, the end of a total; or `total: true`, for one without an end. */
-function readPeriod(map: YamlMap): Pick<UsageLimit, 'windowMs' | 'until'> {
+function readPeriod(map: YamlValue): Pick<UsageLimit, 'windowMs' | 'until'> {
   const end = map.take('until');
   const total = map.take('total');
   total?.parse(readOneOf(['true']));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import fc from 'fast-check';
 import type { DecodedTransaction } from '../../../decoded-transaction.js';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../invalid-transaction-bytes.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { decodeWithSdk } from './decode-with-sdk.test-support.js';
 

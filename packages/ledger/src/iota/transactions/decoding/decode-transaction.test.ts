@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import fc from 'fast-check';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../invalid-transaction-bytes.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { aReference, aTransaction, anAddress } from '../transaction.test-support.js';
 

@@ -6,7 +6,7 @@ import {
   type SharedInput,
 } from '../../../decoded-transaction.js';
 import type { RawArgument } from '../../../call-argument.js';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../invalid-transaction-bytes.js';
 import type { ObjectReference } from '../../../object-reference.js';
 import {
   MAX_ARGUMENTS,

@@ -2,7 +2,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction, SharedInput } from '../../../decoded-transaction.js';
 import type { ObjectReference } from '../../../object-reference.js';
-import { BoundedReader } from '../../signatures/user-signatures.js';
+import { BoundedReader } from '../../signatures/bounded-reader.js';
 import { transactionDigest } from './transaction-digest.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;

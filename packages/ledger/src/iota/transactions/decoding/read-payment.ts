@@ -1,5 +1,5 @@
 import { type ExpectedPayment, paymentOf } from '../../../expected-payment.js';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../invalid-transaction-bytes.js';
 import { decodeTransaction } from './decode-transaction.js';
 
 /** The payment that the bytes of a transaction state; undefined for other bytes than a user’s transaction. */

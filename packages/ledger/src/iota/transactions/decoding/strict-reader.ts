@@ -1,5 +1,5 @@
 import { encodeBase58 } from '../../../base58/index.js';
-import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { InvalidTransactionBytes } from '../../../invalid-transaction-bytes.js';
 
 const ADDRESS_BYTES = 32;
 const DIGEST_BYTES = 32;

@@ -7,56 +7,12 @@ import {
   type StoredEventRecord,
   type SubscribeEventRequest,
 } from '@forecourt/contracts';
-import type { FullNode } from '../engine/full-node.js';
-import type { EventPredicate } from './read-event-filter.js';
-import { showEvent } from './show-event.js';
 import type { EventFeed } from './event-feed.js';
 import type { WrittenPage } from './event-store.js';
 import { matchesEvent } from './matches-event.js';
+import { notify } from './notify.js';
 
-const IOTA_METHOD = 'iotax_subscribeEvent';
 const LEGACY_METHOD = `ledger_${eventMethods.subscribeEvent}`;
-/** Limit of a client's unread bytes; above it the client is disconnected. */
-const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
-
-interface Subscription {
-  readonly connection: RpcConnection;
-  readonly matches: EventPredicate;
-}
-
-/** Live subscriptions to Move events in the current IOTA dialect. */
-export class IotaSubscriptions {
-  readonly #open = new Map<number, Subscription>();
-  #nextId = 1;
-
-  constructor(fullNode: FullNode) {
-    fullNode.changes.on('executed', ({ events }) => {
-      for (const event of events) {
-        for (const [subscription, { connection, matches }] of this.#open) {
-          if (connection.closed.aborted) this.#open.delete(subscription);
-          if (connection.closed.aborted || !matches(event)) continue;
-          if (connection.bufferedBytes > MAX_BUFFERED_BYTES) connection.terminate();
-          const params = { subscription, result: showEvent(event) };
-          connection.send(JSON.stringify({ jsonrpc: '2.0', method: IOTA_METHOD, params }));
-        }
-      }
-    });
-  }
-
-  /** Returns the subscription's id and a function that starts it. */
-  open(connection: RpcConnection, matches: EventPredicate): { id: number; begin: () => void } {
-    const id = this.#nextId++;
-    const begin = () => {
-      if (connection.closed.aborted) return;
-      this.#open.set(id, { connection, matches });
-    };
-    return { id, begin };
-  }
-
-  close(connection: RpcConnection, id: number): boolean {
-    return this.#open.get(id)?.connection === connection && this.#open.delete(id);
-  }
-}
 
 interface Subscriber {
   readonly id: number;
@@ -123,8 +79,6 @@ export class LegacySubscriptions {
 }
 
 function deliver({ id, connection, filter }: Subscriber, result: StoredEventRecord): void {
-  if (!matchesEvent(result.event, filter)) return;
-  if (connection.bufferedBytes > MAX_BUFFERED_BYTES) return connection.terminate();
-  const params = { subscription: id, result };
-  connection.send(JSON.stringify({ jsonrpc: '2.0', method: LEGACY_METHOD, params }));
+  if (matchesEvent(result.event, filter))
+    notify(connection, LEGACY_METHOD, { subscription: id, result });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress, NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6 } from './receiver-addresses.js';
+import { isPublicAddress, NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6 } from './public-addresses.js';
 
 describe('isPublicAddress', () => {
   it.each([

@@ -1,8 +1,3 @@
-/** The bytes are not a transaction of this ledger; `message` says why. */
-export class InvalidTransactionBytes extends Error {
-  override readonly name = 'InvalidTransactionBytes';
-}
-
 /** No node gave a usable answer; `cause` holds the last failure. */
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable';

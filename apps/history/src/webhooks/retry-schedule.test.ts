@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DELIVER_WITHIN_MS } from './delivery-outbox.js';
-import { MOST_ATTEMPTS, pauseAfterAttempt, restAfterFailures } from './delivery-queue.js';
+import { MOST_ATTEMPTS, pauseAfterAttempt, restAfterFailures } from './retry-schedule.js';
 
 const attempts = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, index) => index + 1);
 
