@@ -2,7 +2,7 @@ import type { ErrorMessage, RefusalPage, Sponsorship, UsageReport } from '@forec
 import { historyPatterns } from '@forecourt/contracts';
 import { prepareCoinStore } from '@forecourt/coin-store';
 import { Service } from '@forecourt/runtime/service';
-import { DirectServer } from '@forecourt/runtime/transport';
+import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { useStarted } from '@forecourt/testing/jest';
 import { startTestPostgres } from '@forecourt/testing/postgres';
 import { freePort, startRedisServer, waitUntil } from '@forecourt/testing/redis';
@@ -19,7 +19,8 @@ async function startHistory() {
   const redis = prepareCoinStore(new Redis(redisServer.url));
   const postgres = await startTestPostgres();
   await postgres.server.stop();
-  const messages = new DirectServer();
+  const endpoint = { host: '127.0.0.1', port: await freePort(), fleetSecrets: [] };
+  const client = createMessageClient(endpoint);
   const definition = historyService(
     {
       DATABASE_URL: postgres.server.url,
@@ -28,7 +29,7 @@ async function startHistory() {
       HISTORY_HEALTH_PORT: String(await freePort()),
       HISTORY_BACKLOG: '77',
     },
-    messages,
+    createMessageServer(endpoint),
   );
   const { create } = definition.configure();
   const service = new Service({ name: 'history', logLevel: 'error', version: '1' });
@@ -38,9 +39,9 @@ async function startHistory() {
     redis,
     postgres,
     url: await app.getUrl(),
-    send: <T>(pattern: object, message: object) =>
-      firstValueFrom(messages.client.send<T>(pattern, message)),
+    send: <T>(pattern: object, message: object) => firstValueFrom(client.send<T>(pattern, message)),
     async stop() {
+      client.close();
       await app.close();
       redis.disconnect();
       await postgres.stop();

@@ -11,7 +11,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { Test } from '@nestjs/testing';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { DryRunsService } from './dry-runs.service.js';
-import { Simulations } from './simulations.js';
+import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
 import type { GasRequest } from '../access/caller-limits.js';
 import { ReservationsService } from './reservations.service.js';
@@ -119,7 +119,7 @@ async function aGateway(surroundings: Surroundings) {
       { provide: ReservationsService, useValue: reservations },
       { provide: TransactionDecisions, useValue: access },
       {
-        provide: Simulations,
+        provide: LedgerChecks,
         useValue: { dryRun: async (caller: string) => (ledgerCalls.push(caller), simulated) },
       },
       {

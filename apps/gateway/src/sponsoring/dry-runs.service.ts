@@ -19,7 +19,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { readUnpaid } from './read-unpaid.js';
-import { Simulations } from './simulations.js';
+import { LedgerChecks } from './ledger-checks.js';
 import { AFTER_LOOK_UP, RefusalLimit } from './refusal-limit.js';
 import { readSponsor, ReservationsService, type SponsoringCall } from './reservations.service.js';
 import { type ReadHeader, TransactionReader } from './transaction-reader.js';
@@ -65,7 +65,7 @@ export class DryRunsService {
     private readonly reader: TransactionReader,
     private readonly reservations: ReservationsService,
     private readonly decisions: TransactionDecisions,
-    private readonly simulations: Simulations,
+    private readonly ledgerChecks: LedgerChecks,
     private readonly refusals: RefusalLimit,
   ) {
     const { maxGasBudget, maxDryRunsPerMinute } = config;
@@ -76,7 +76,7 @@ export class DryRunsService {
   /**
    * Tries a transaction out. Reserves and signs nothing, and counts in no spending limit. Throws PAUSED,
    * STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, `InvalidTransactionBytes`,
-   * `LedgerUnreachable`, and the errors of `checkSponsorship`, `checkObjectCount`, `Simulations.dryRun` and
+   * `LedgerUnreachable`, and the errors of `checkSponsorship`, `checkObjectCount`, `LedgerChecks.dryRun` and
    * `CoinPoolClient.readUsages`.
    */
   async tryOut(
@@ -97,7 +97,7 @@ export class DryRunsService {
     const tried = this.assemble({ ...unpaid, gas });
     recordAs(tried, call);
     await this.reader.requireFit(tried, { sponsor, gasBudget, coins: [] });
-    const simulated = await this.simulations.dryRun(caller.name, tried);
+    const simulated = await this.ledgerChecks.dryRun(caller.name, tried);
     // Rules and limits look at the budget: without one from the caller, they use what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, price));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });

@@ -8,23 +8,21 @@ import {
   type FoundReservation,
   type TransactionEffects,
 } from '@forecourt/contracts';
-import type { FinalTransaction, ObjectReference } from '@forecourt/ledger';
+import type { FinalTransaction } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { isUndone } from '../replicas/service-client.js';
 import { AccountFailures } from './account-failures.js';
-import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes, unusedEndOf } from './outcomes.js';
-import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
-import { TransactionDecisions } from './transaction-decisions.js';
-import type { ClaimTerms, TransactionDecision } from './transaction-decision.js';
+import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
+import { type DecidedTransaction, TransactionDecisions } from './transaction-decisions.js';
+import type { TransactionDecision } from './transaction-decision.js';
 import {
   type ExecuteRequest,
   type SignedTransaction,
   TransactionReader,
 } from './transaction-reader.js';
-import { QueueBound } from './queue-bound.js';
 import type { OutcomeWatch } from './outcome-watch.js';
 import { LandedTransactions } from './landed-transactions.js';
 
@@ -53,22 +51,13 @@ interface Call {
   claimedBy: TransactionDecision | null;
 }
 
-/** The part of a claim that the checks have found. */
-interface Checked {
-  readonly decision: TransactionDecision;
-  readonly terms: ClaimTerms;
-  readonly inputs: readonly ObjectReference[];
-}
-
-/** Executes users' transactions with the coins of reservations: find, check, claim, wait. */
+/** Executes users' transactions with the coins of reservations: find, decide, claim, wait. */
 @Injectable()
 export class ExecutionsService {
   constructor(
     private readonly reader: TransactionReader,
     private readonly coinPool: CoinPoolClient,
     private readonly decisions: TransactionDecisions,
-    private readonly ledgerChecks: LedgerChecks,
-    private readonly queue: QueueBound,
     private readonly outcomes: Outcomes,
     private readonly landed: LandedTransactions,
     private readonly refusals: RefusalLimit,
@@ -134,47 +123,26 @@ export class ExecutionsService {
     return accepted;
   }
 
-  /** Checks a transaction that no call has had accepted, and claims the reservation for it. */
+  /** Decides about a transaction that no call has had accepted, and claims the reservation for it. */
   private async bind(
     call: Call,
     reservation: FoundReservation,
   ): Promise<FoundReservation | FinalTransaction> {
+    const { request, transaction } = call;
+    const { caller, refusal: record, reservationId } = request;
+    record.reservationId = reservationId;
+    record.sponsor = reservation.sponsor;
     try {
-      return await this.checkAndClaim(call, reservation);
+      requireOpen(reservation);
+      const decided = await this.decisions.decide(request, transaction, reservation);
+      const claim = () =>
+        transaction.account
+          ? this.claimOnSuspicion(call, reservation, decided)
+          : this.claim(call, reservation, decided);
+      return await this.refusals.counting(caller.name, AFTER_LOOK_UP, claim);
     } catch (refusal) {
       return this.findAccepted(call, refusal as Error);
     }
-  }
-
-  /**
-   * The whole way from a transaction to its claim, in ascending order of cost: facts, the decision about
-   * them, the inputs as the ledger has them, and the terms of the claim. Once the ledger was asked for it, a
-   * refusal counts against the caller.
-   */
-  private async checkAndClaim(
-    call: Call,
-    reservation: FoundReservation,
-  ): Promise<FoundReservation> {
-    const { request, transaction } = call;
-    const { reservationId, refusal } = request;
-    const caller = request.caller.name;
-    refusal.reservationId = reservationId;
-    refusal.sponsor = reservation.sponsor;
-    requireOpen(reservation);
-    this.refusals.requireRoom(caller);
-    const status = await this.reader.requireFit(transaction, reservation);
-    const decision = this.decisions.prepare(request, transaction, reservation, status);
-    await this.queue.requireRoom();
-    const early = await this.refusals.counting(caller, WITHOUT_LOOK_UP, () =>
-      decision.decideWithoutLookUps(),
-    );
-    const inputs = await this.ledgerChecks.check(caller, reservationId, transaction);
-    return this.refusals.counting(caller, AFTER_LOOK_UP, async () => {
-      const terms = early ?? (await decision.decide());
-      const checked = { decision, terms, inputs };
-      if (transaction.account) return this.claimOnSuspicion(call, reservation, checked);
-      return this.claim(call, reservation, checked);
-    });
   }
 
   /**
@@ -184,12 +152,12 @@ export class ExecutionsService {
   private async claimOnSuspicion(
     call: Call,
     reservation: FoundReservation,
-    checked: Checked,
+    decided: DecidedTransaction,
   ): Promise<FoundReservation> {
     const { caller } = call.lookup;
     await this.failures.suspect(caller);
     try {
-      return await this.claim(call, reservation, checked);
+      return await this.claim(call, reservation, decided);
     } finally {
       if (!call.claimedBy) await this.failures.excuse(caller);
     }
@@ -202,7 +170,7 @@ export class ExecutionsService {
   private async claim(
     call: Call,
     reservation: FoundReservation,
-    { decision, terms: decided, inputs: exclusive }: Checked,
+    { decision, terms: decided, inputs: exclusive }: DecidedTransaction,
   ): Promise<FoundReservation> {
     const { request, lookup } = call;
     const { txBytes, userSig } = request;

@@ -20,7 +20,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import { ExecutionsService } from './executions.service.js';
 import { AccountFailures } from './account-failures.js';
-import { Simulations } from './simulations.js';
+import { DecisionFacts } from './decision-facts.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes } from './outcomes.js';
 import { RefusalLimit } from './refusal-limit.js';
@@ -261,7 +261,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
       ReservationsService,
       TransactionDecisions,
       AccountFailures,
-      { provide: Simulations, useValue: {} },
+      DecisionFacts,
       { provide: ProcessorShares, useFactory: () => new ProcessorShares() },
       { provide: ForecastChecks, useValue: {} },
       TransactionReader,

@@ -13,7 +13,6 @@ import { Test } from '@nestjs/testing';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { LedgerChecks } from './ledger-checks.js';
-import { Simulations } from './simulations.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { type LookedAt, type Undecided, UndecidedInputs } from './undecided-inputs.js';
 
@@ -89,7 +88,6 @@ async function aGateway(
   const module = await Test.createTestingModule({
     providers: [
       LedgerChecks,
-      Simulations,
       { provide: LEDGER, useValue: ledger },
       { provide: GATEWAY_CONFIG, useValue: { dryRun } },
       { provide: LOGGER, useValue: createLogger('test', 'fatal') },

@@ -1,11 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type {
   DecodedTransaction,
+  DryRun,
   InspectedInputs,
   Ledger,
   ObjectReference,
   ReadRecentObjects,
+  SimulatedTransaction,
 } from '@forecourt/ledger';
 import { FairShares, gatewayLimits, rememberAnswer } from '@forecourt/resilience';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -14,14 +17,19 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { RefusalLimit, TOO_MANY_CHECKED } from './refusal-limit.js';
-import { Simulations } from './simulations.js';
 import type { SignedTransaction } from './transaction-reader.js';
 import { UndecidedInputs } from './undecided-inputs.js';
 
 /** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
 const MAX_FOR_ONE_RESERVATION = gatewayLimits.checksOfReservation.default;
 
-/** Asks the ledger, before anything is claimed, whether validators would accept a transaction. */
+/**
+ * Pauses between dry runs. Fewer than between looks at objects: each dry run costs a node as much as an
+ * execution.
+ */
+const DRY_RUN_PAUSES_MS = [300, 700, 1_000];
+
+/** Asks the ledger whether validators would accept a transaction, and what it would change. */
 @Injectable()
 export class LedgerChecks {
   /** Concurrent identical calls share one check. */
@@ -29,6 +37,8 @@ export class LedgerChecks {
     (_key: string, caller: string, reservationId: number, transaction: SignedTransaction) =>
       this.checkOnce(caller, reservationId, transaction),
   );
+  /** Dry runs of transactions that are being decided. */
+  readonly #simulated = new WeakMap<DecodedTransaction, SimulatedTransaction>();
   readonly #ofReservations = FairShares.each(MAX_FOR_ONE_RESERVATION);
 
   constructor(
@@ -38,7 +48,6 @@ export class LedgerChecks {
     private readonly refusals: RefusalLimit,
     private readonly undecided: UndecidedInputs,
     private readonly recentObjects: RecentObjects,
-    private readonly simulations: Simulations,
   ) {}
 
   /**
@@ -82,10 +91,53 @@ export class LedgerChecks {
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     const { account } = transaction;
-    if (account || this.needsDryRun(transaction, inspected))
-      await this.simulations.dryRun(caller, transaction);
+    if (account || this.needsDryRun(transaction, inspected)) await this.dryRun(caller, transaction);
     // Without proof that the account authorises the transaction, it must not block the account's objects.
     return account ? [] : inspected.exclusive;
+  }
+
+  /**
+   * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's message if validators would not accept
+   * it and LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), INPUT_UNDECIDED while
+   * the node does not show the sponsor's coins, which the caller cannot influence, and the errors of
+   * `UndecidedInputs` while it does not show the rest.
+   */
+  async dryRun(caller: string, transaction: DecodedTransaction): Promise<SimulatedTransaction> {
+    const run = () => this.dryRunUntilGasIsShown(transaction);
+    const at = { caller, digest: transaction.digest, pausesMs: DRY_RUN_PAUSES_MS };
+    const outcome: DryRun = await this.undecided.decide(at, run, (tried: DryRun) =>
+      tried.kind === 'missing' ? { message: tried.message, lookAgain: run } : null,
+    );
+    if (outcome.kind === 'accepted') {
+      this.#simulated.set(transaction, outcome.simulated);
+      return outcome.simulated;
+    }
+    if (outcome.kind === 'behind') throw new ForecourtError('INPUT_UNDECIDED', outcome.message);
+    await this.refusals.count(caller);
+    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
+    const cause = new Error(`Dry run undecided: ${outcome.message}`);
+    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
+  }
+
+  /**
+   * The dry run that the checks have made of a transaction, or a new one; null: validators would not accept
+   * it, or the node cannot tell. Counts nothing. Throws `LedgerUnreachable`.
+   */
+  async forecast(transaction: DecodedTransaction): Promise<SimulatedTransaction | null> {
+    const known = this.#simulated.get(transaction);
+    if (known) return known;
+    const tried = await this.dryRunUntilGasIsShown(transaction);
+    return tried.kind === 'accepted' ? tried.simulated : null;
+  }
+
+  /** The pool hands coins out as soon as they are back, before a node that is behind shows them. */
+  private async dryRunUntilGasIsShown(transaction: DecodedTransaction): Promise<DryRun> {
+    for (const pause of DRY_RUN_PAUSES_MS) {
+      const tried = await this.ledger.dryRun(transaction);
+      if (tried.kind !== 'behind') return tried;
+      await delay(pause);
+    }
+    return this.ledger.dryRun(transaction);
   }
 
   /** If Redis does not answer, only the node that serves reads decides. */

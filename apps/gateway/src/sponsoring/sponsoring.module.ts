@@ -18,8 +18,8 @@ import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
 import { AccountFailures } from './account-failures.js';
-import { Simulations } from './simulations.js';
 import { TransactionDecisions } from './transaction-decisions.js';
+import { DecisionFacts } from './decision-facts.js';
 import { TransactionReader } from './transaction-reader.js';
 import { ExecutionMetrics } from './execution-metrics.js';
 import { QueueBound } from './queue-bound.js';
@@ -49,7 +49,7 @@ import { UndecidedInputs } from './undecided-inputs.js';
     RefusalLimit,
     ReservationsService,
     AccountFailures,
-    Simulations,
+    DecisionFacts,
     TransactionDecisions,
     TransactionReader,
     UndecidedInputs,

@@ -30,13 +30,8 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { toExpectedUsage } from './expected-usage.js';
 import type { ForecastChecks } from './forecast-checks.js';
 import type { ReservationsService } from './reservations.service.js';
+import type { PricedSubject } from './decision-facts.js';
 import type { ExecuteRequest } from './transaction-reader.js';
-
-/** The facts about a transaction, at the ledger's current price. */
-export interface PricedSubject extends AccessSubject {
-  readonly referenceGasPrice: bigint;
-  readonly isOfAbstractAccount: boolean;
-}
 
 /** The terms of a claim that follow from the access decision. */
 export type ClaimTerms = Pick<
@@ -47,14 +42,14 @@ export type ClaimTerms = Pick<
 /** The services with which decisions are made. */
 export interface DecisionServices {
   readonly audit: AccessAudit;
-  readonly config: Pick<GatewayConfig, 'maxGasPriceRatio'>;
-  readonly coinPool: Pick<CoinPoolClient, 'readUsages'>;
-  readonly forecasts: Pick<ForecastChecks, 'remember' | 'forget' | 'check'>;
+  readonly config: GatewayConfig;
+  readonly coinPool: CoinPoolClient;
+  readonly forecasts: ForecastChecks;
   readonly hooks: HookCaller;
-  readonly limits: Pick<CallerLimits, 'quarantineLimit'>;
+  readonly limits: CallerLimits;
   /** Tokens with a limit that was found used up. Others of its limits may have room meanwhile. */
   readonly limited: LRUCache<string, true>;
-  readonly reservations: Pick<ReservationsService, 'releaseUnused'>;
+  readonly reservations: ReservationsService;
   /**
    * Throws SIGNATURE_UNSUPPORTED for an abstract account that neither the configuration nor a rule allows.
    */

@@ -1,24 +1,35 @@
 import { ProcessorShares } from '@forecourt/admission';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
+import type { HookCaller } from '@forecourt/policy/access';
 import { CONFIGURED_CALLER, type Caller } from '@forecourt/policy/tokens';
+import { partial } from '@forecourt/testing/jest';
 import { SUBJECT } from '../access/access-subject.test-support.js';
-import type { Simulations } from './simulations.js';
-import { TransactionDecisions } from './transaction-decisions.js';
+import type { AccessAudit } from '../access/access-audit.js';
+import type { AccessPolicy } from '../access/access-policy.js';
+import type { CallerLimits } from '../access/caller-limits.js';
+import type { Pauses } from '../access/pauses.js';
+import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { DecisionFacts } from './decision-facts.js';
 import type { ForecastChecks } from './forecast-checks.js';
-
-type Parts = ConstructorParameters<typeof TransactionDecisions>;
+import type { LedgerChecks } from './ledger-checks.js';
+import type { QueueBound } from './queue-bound.js';
+import type { RefusalLimit } from './refusal-limit.js';
+import type { ReservationsService } from './reservations.service.js';
+import { TransactionDecisions } from './transaction-decisions.js';
+import type { TransactionReader } from './transaction-reader.js';
 
 /** The parts that a decision asks; stand-ins agree to everything else. */
 interface Asked {
-  readonly policy: Pick<Parts[1], 'rulesOf'>;
-  readonly audit?: Pick<Parts[6], 'requireWritable' | 'write'>;
-  readonly hooks?: Pick<Parts[7], 'ask' | 'wouldCall'>;
+  readonly policy: Partial<AccessPolicy>;
+  readonly audit?: Partial<AccessAudit>;
+  readonly hooks?: Partial<HookCaller>;
   readonly ledger?: Partial<Ledger>;
-  readonly forecast?: Simulations['forecast'];
+  readonly forecast?: LedgerChecks['forecast'];
   /** The clock of shares of the processor. */
   readonly now?: () => number;
-  readonly forecasts?: Pick<ForecastChecks, 'check' | 'forget' | 'remember'>;
+  readonly forecasts?: Partial<ForecastChecks>;
   /** Tokens whose forecasts are not trusted. */
   readonly mistrusted?: readonly string[];
 }
@@ -29,29 +40,30 @@ export const quarantineLimit = { most: 3, windowMs: 60_000 };
  * Prepares decisions, and previews them, each about a transaction of so many bytes that this caller presents.
  */
 export function preparing(asked: Asked) {
-  const { policy, audit, hooks, ledger = {}, forecast, forecasts, mistrusted = [], now } = asked;
+  const { policy, hooks, forecast, forecasts, mistrusted = [], now } = asked;
   const requireForecasts = (token: string) => {
     if (mistrusted.includes(token)) throw new ForecourtError('PAUSED', 'missed');
   };
-  const pauses = { requireRunning: () => undefined, requireForecasts } as unknown as Parts[2];
-  const simulations = { forecast } as Simulations;
-  const written = (audit ?? {
-    requireWritable: () => undefined,
-    write: () => undefined,
-  }) as Parts[6];
+  const pauses = partial<Pauses>({ requireRunning: () => undefined, requireForecasts });
+  const ledger = partial<Ledger>(asked.ledger ?? {});
+  const ledgerChecks = partial<LedgerChecks>(forecast ? { forecast } : {});
+  const audit = asked.audit ?? { requireWritable: () => undefined, write: () => undefined };
   const decisions = new TransactionDecisions(
-    ledger as Ledger,
-    policy as Parts[1],
+    ledger,
+    partial<TransactionReader>({}),
+    new DecisionFacts(ledger, ledgerChecks, pauses, new ProcessorShares(now)),
+    partial<AccessPolicy>(policy),
     pauses,
-    simulations,
-    new ProcessorShares(now),
-    { maxGasPriceRatio: 5 } as Parts[5],
-    written,
-    hooks as Parts[7],
-    { quarantineLimit: () => quarantineLimit } as unknown as Parts[8],
-    {} as Parts[9],
-    { releaseUnused: () => Promise.resolve() } as unknown as Parts[10],
-    forecasts as ForecastChecks,
+    partial<QueueBound>({}),
+    ledgerChecks,
+    partial<RefusalLimit>({}),
+    partial<GatewayConfig>({ maxGasPriceRatio: 5 }),
+    partial<AccessAudit>(audit),
+    partial<HookCaller>(hooks ?? {}),
+    partial<CallerLimits>({ quarantineLimit: () => quarantineLimit }),
+    partial<CoinPoolClient>({}),
+    partial<ReservationsService>({ releaseUnused: () => Promise.resolve() }),
+    partial<ForecastChecks>(forecasts ?? {}),
   );
   const preview = (of: Partial<Caller>) =>
     decisions.preview(

@@ -1,65 +1,41 @@
-import { ProcessorShares } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError, type FoundReservation, writeDecisionFacts } from '@forecourt/contracts';
-import {
-  type DecodedTransaction,
-  largestSponsorCost,
-  type Ledger,
-  type LedgerStatus,
-  LedgerUnreachable,
-  type SimulatedTransaction,
-} from '@forecourt/ledger';
-import {
-  type AccessSubject,
-  AccessUndecided,
-  HookCaller,
-  mayAllowAbstractAccounts,
-} from '@forecourt/policy/access';
+import type { DecodedTransaction, Ledger, LedgerStatus, ObjectReference } from '@forecourt/ledger';
+import { type AccessSubject, HookCaller, mayAllowAbstractAccounts } from '@forecourt/policy/access';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { LRUCache } from 'lru-cache';
 import { AccessAudit } from '../access/access-audit.js';
-import { AccessPolicy, type CallerRules } from '../access/access-policy.js';
+import { AccessPolicy } from '../access/access-policy.js';
 import { type AccessPreview, previewAccess } from '../access/access-preview.js';
 import { nameOfRefusing } from '../access/access-refusal.js';
 import { CallerLimits } from '../access/caller-limits.js';
 import { Pauses } from '../access/pauses.js';
-import { shareOf } from '../access/request-caller.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { ForecastChecks } from './forecast-checks.js';
+import { LedgerChecks } from './ledger-checks.js';
+import { QueueBound } from './queue-bound.js';
+import { AFTER_LOOK_UP, RefusalLimit, WITHOUT_LOOK_UP } from './refusal-limit.js';
 import { ReservationsService, type SponsoringCall } from './reservations.service.js';
-import { Simulations } from './simulations.js';
 import {
+  type ClaimTerms,
   type DecisionServices,
-  type PricedSubject,
   TransactionDecision,
 } from './transaction-decision.js';
-import type { ExecuteRequest, SignedTransaction } from './transaction-reader.js';
+import { type PresentedTransaction, type PricedSubject, DecisionFacts } from './decision-facts.js';
+import {
+  type ExecuteRequest,
+  type SignedTransaction,
+  TransactionReader,
+} from './transaction-reader.js';
 
 /**
  * Time after a used-up limit of a token for which the gateway reads its counters before it calls the ledger.
  */
 const LIMITED_MS = 60_000;
 const MAX_LIMITED = 10_000;
-
-/**
- * A part of a decision counts with the time beyond this: some parts take a tenth of a second, in which the
- * gateway does nothing else.
- */
-const FREE_MS = 1;
-
-/** The call that presents a transaction, or would present it. */
-interface PresentedTransaction extends Pick<
-  ExecuteRequest,
-  'caller' | 'reservationId' | 'txBytes' | 'userSig' | 'header'
-> {
-  /** The caller who pays the processor time of the decision; absent: the one whom it is about. */
-  readonly payer?: Pick<Caller, 'token' | 'name'>;
-  /** A dry run of the same effect; absent: made if a rule asks for it. */
-  readonly simulated?: SimulatedTransaction;
-}
 
 /**
  * A transaction that its user has not signed yet, as it would be executed; reservation 0: no coins are
@@ -81,9 +57,17 @@ export interface TransactionPreview extends AccessPreview {
   readonly subject: PricedSubject;
 }
 
+/** A transaction that may be claimed. */
+export interface DecidedTransaction {
+  readonly decision: TransactionDecision;
+  readonly terms: ClaimTerms;
+  /** No other transaction may use them until this one has ended. */
+  readonly inputs: readonly ObjectReference[];
+}
+
 /**
- * Gathers the facts about transactions, prepares or previews the decisions whether they are sponsored, and
- * has the services with which these are made.
+ * Decides whether transactions are sponsored, previews such decisions, and has the services with which they
+ * are made.
  */
 @Injectable()
 export class TransactionDecisions implements DecisionServices {
@@ -95,10 +79,13 @@ export class TransactionDecisions implements DecisionServices {
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly reader: TransactionReader,
+    private readonly facts: DecisionFacts,
     private readonly policy: AccessPolicy,
     private readonly pauses: Pauses,
-    private readonly simulations: Simulations,
-    private readonly processor: ProcessorShares,
+    private readonly queue: QueueBound,
+    private readonly ledgerChecks: LedgerChecks,
+    private readonly refusals: RefusalLimit,
     @Inject(GATEWAY_CONFIG) readonly config: GatewayConfig,
     readonly audit: AccessAudit,
     readonly hooks: HookCaller,
@@ -109,8 +96,34 @@ export class TransactionDecisions implements DecisionServices {
   ) {}
 
   /**
-   * Prepares the decision about a signed transaction, by the rules that are in force now. Throws PAUSED,
-   * STORE_UNREACHABLE, and SIGNATURE_UNSUPPORTED for an abstract account that no rule can allow.
+   * The whole way from a transaction to the terms of its claim, in ascending order of cost: the facts, the
+   * decision about them, the inputs as the ledger has them, and what the decision has to look up. Once the
+   * ledger was asked for it, a refusal counts against the caller. Throws REFUSED_TOO_OFTEN, OVERLOADED, and
+   * the errors of `TransactionReader.requireFit`, `prepare`, `TransactionDecision.decide` and
+   * `LedgerChecks.check`.
+   */
+  async decide(
+    request: ExecuteRequest,
+    transaction: SignedTransaction,
+    reservation: FoundReservation,
+  ): Promise<DecidedTransaction> {
+    const { name } = request.caller;
+    this.refusals.requireRoom(name);
+    const status = await this.reader.requireFit(transaction, reservation);
+    const decision = this.prepare(request, transaction, reservation, status);
+    await this.queue.requireRoom();
+    const early = await this.refusals.counting(name, WITHOUT_LOOK_UP, () =>
+      decision.decideWithoutLookUps(),
+    );
+    const inputs = await this.ledgerChecks.check(name, request.reservationId, transaction);
+    const decide = () => early ?? decision.decide();
+    const terms = await this.refusals.counting(name, AFTER_LOOK_UP, decide);
+    return { decision, terms, inputs };
+  }
+
+  /**
+   * Gathers the facts about a signed transaction, for the decision by the rules that are in force now. Throws
+   * PAUSED, STORE_UNREACHABLE, and SIGNATURE_UNSUPPORTED for an abstract account that no rule can allow.
    */
   prepare(
     request: ExecuteRequest,
@@ -122,7 +135,7 @@ export class TransactionDecisions implements DecisionServices {
     const { sponsor } = reservation;
     this.pauses.requireRunning({ token: caller.token, sponsor });
     const rules = this.policy.rulesOf(caller);
-    const subject = this.factsOf(request, transaction, reservation, referenceGasPrice, rules);
+    const subject = this.facts.gather(request, transaction, reservation, referenceGasPrice, rules);
     const facts = writeDecisionFacts({ ...subject, ...subject.reservation });
     request.refusal.facts = facts;
     this.requireAllowedAccount(subject, mayAllowAbstractAccounts(rules.ruleSet));
@@ -149,7 +162,7 @@ export class TransactionDecisions implements DecisionServices {
     const signed = { ...previewed, caller, txBytes, userSig: '' };
     const reservation = { ...previewed, gasBudget: Number(transaction.gasBudget) };
     const rules = this.policy.rulesOf(caller);
-    const subject = this.factsOf(signed, transaction, reservation, referenceGasPrice, rules);
+    const subject = this.facts.gather(signed, transaction, reservation, referenceGasPrice, rules);
     const preview = await previewAccess(subject, rules, async (counters) => {
       const { usages } = await this.coinPool.readUsages({ sponsor, counters });
       return usages;
@@ -171,71 +184,5 @@ export class TransactionDecisions implements DecisionServices {
     refusal.rule = nameOfRefusing(refusedBy);
     this.audit.write({ requestId, stage: 'build', outcome, rule, subject, dryRun: false });
     throw error;
-  }
-
-  /**
-   * The facts that access rules ask. Those that cost something are looked up once, and only if asked. Where
-   * the payer's share of the processor has no room, `measure` throws OVERLOADED.
-   */
-  private factsOf(
-    { caller, payer = caller, simulated, ...presented }: PresentedTransaction,
-    transaction: SignedTransaction,
-    reservation: Pick<FoundReservation, 'gasBudget' | 'durationSecs' | 'mayLeaveDust'>,
-    referenceGasPrice: bigint,
-    { dryRun }: CallerRules,
-  ): PricedSubject {
-    const { reservationId, txBytes, userSig, header } = presented;
-    const { gasBudget, durationSecs, mayLeaveDust } = reservation;
-    const { ledger } = this;
-    const share = shareOf(payer);
-    const forecast = once(() => undecidedIfUnreachable(this.forecast(transaction, simulated)));
-    return {
-      caller: caller.token,
-      user: caller.name,
-      reservation: { gasBudget, durationSecs },
-      at: new Date(),
-      sponsor: transaction.gasOwner,
-      transaction,
-      isOfAbstractAccount: transaction.account !== undefined,
-      reservationId,
-      txBytes,
-      userSig,
-      header,
-      referenceGasPrice,
-      largestCost: largestSponsorCost(transaction, mayLeaveDust),
-      transactionJson: once(() => ledger.transactionJson(transaction)),
-      readArguments: (isRelevant) =>
-        undecidedIfUnreachable(ledger.readArguments(transaction, isRelevant)),
-      readBalanceChanges: async () => {
-        if (!dryRun) this.pauses.requireForecasts(caller.token);
-        return forecast();
-      },
-      measure: (work) => {
-        if (!this.processor.hasRoom(share)) throw new ForecourtError('OVERLOADED');
-        return this.processor.measure(share, work, FREE_MS);
-      },
-    };
-  }
-
-  private async forecast(transaction: SignedTransaction, known?: SimulatedTransaction) {
-    const { effects, balanceChanges } =
-      known ?? (await this.simulations.forecast(transaction)) ?? {};
-    if (effects?.status.status !== 'success') return null;
-    return this.ledger.readBalanceChanges(balanceChanges, transaction.gasOwner, effects);
-  }
-}
-
-/** The function with its first result for every call. */
-function once<T>(read: () => T): () => T {
-  let result: T | undefined;
-  return () => (result ??= read());
-}
-
-async function undecidedIfUnreachable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    if (!(cause instanceof LedgerUnreachable)) throw cause;
-    throw new AccessUndecided(`the ledger: ${cause.message}`, { cause });
   }
 }

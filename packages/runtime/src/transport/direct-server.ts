@@ -8,10 +8,11 @@ import {
 } from '@nestjs/microservices';
 import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
 import { defer, mergeMap } from 'rxjs';
+import { noteOwnMessage } from './read-message.js';
 
 /**
  * The strategy of a Nest microservice whose clients are in the same process. A message is a call of its
- * handler: nothing is serialized, and both ends see the same objects.
+ * handler: nothing is serialized or validated again, and both ends see the same objects.
  */
 export class DirectServer extends Server implements CustomTransportStrategy {
   readonly client: ClientProxy = new DirectClient(this);
@@ -57,6 +58,7 @@ class DirectClient extends ClientProxy {
     answer: (packet: WritePacket) => void,
   ): () => void {
     const route = this.normalizePattern(pattern as string);
+    noteOwnMessage(data);
     const handle = this.server.getHandlerByPattern(route);
     if (handle === null) {
       answer({ err: NO_MESSAGE_HANDLER, isDisposed: true });
