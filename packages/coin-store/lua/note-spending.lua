@@ -1,6 +1,6 @@
 -- Notes how much gas the pool has paid in total, how many coins it has, and how many its transactions have
 -- made less those they have smashed, so that later spending can be computed. A note too soon after the last
--- one changes nothing. Earlier releases read the number of coins.
+-- one changes nothing.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     least time between two notes in ms, how many notes are kept

@@ -51,20 +51,7 @@ const locks = { partitions: 2, counters: 3, records: 4 } as const;
 const MIGRATIONS = {
   folder: new URL('../../sql/', import.meta.url),
   lock: [OWN, 1],
-  joined: [
-    'records',
-    'usage',
-    'webhooks',
-    'latencies',
-    'clock',
-    'entry-numbers',
-    'corrections',
-    'network',
-    'refused',
-    'decided-transactions',
-  ],
-  remedy:
-    'Run history of the commit before release 1.0.0 on this database once, or give it an empty database.',
+  remedy: 'Keep this database for that version, and give this release an empty one.',
 } as const;
 
 /**

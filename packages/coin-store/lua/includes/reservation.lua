@@ -17,7 +17,8 @@
 -- its claim is only the digest of the executed transaction. Callers of the scripts escape tabs and line ends
 -- inside fields. This file alone knows the form.
 local EIGHT = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
--- The message of a final refusal for which no node gave one: an empty one would read as not final.
+-- The message of a final refusal for which no node gave one: the release before reads an empty one as not
+-- final.
 local NO_MESSAGE = ' '
 local FIVE = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 
@@ -47,9 +48,7 @@ local function readReservation(id)
   end
   if refusal ~= '' then
     local digest, refusedFence, message, epoch, movedOnBy = string.match(refusal, FIVE)
-    -- Releases that did not write 0 as the fence of a refusal that is not final left its message empty
-    -- instead.
-    reservation.refusal = { digest = digest, fence = message == '' and '0' or refusedFence,
+    reservation.refusal = { digest = digest, fence = refusedFence,
       message = message == NO_MESSAGE and '' or message, epoch = epoch, movedOnBy = movedOnBy }
   end
   return reservation

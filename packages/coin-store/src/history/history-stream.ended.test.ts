@@ -207,16 +207,6 @@ describe('the entry of an ended reservation', () => {
     expect(await onlyEntry(reserved)).toMatchObject({ state: 'expired' });
   });
 
-  it('lacks only the claim’s line where a coin-pool of the release before made the claim', async () => {
-    const execution = await anExecution(store);
-    const { redis, sponsor, reservationId } = execution;
-    await redis.set(`fc:{${sponsor}}:payload:${reservationId}`, 'tx of D1\tBBBB');
-    await settleExecution(redis, sponsor, settlementOf(execution));
-    const { trail, ...entry } = await onlyEntry(execution);
-    expect(entry).toMatchObject({ digest: 'D1', transaction: 'tx of D1' });
-    expect(eventsOf(trail)).toEqual(['begun', 'submitted', 'submitted']);
-  });
-
   it('keeps the last claim, and stays short, however often a transaction is refused', async () => {
     const reserved = await aReservation(store);
     const { redis, sponsor, reservationId } = reserved;

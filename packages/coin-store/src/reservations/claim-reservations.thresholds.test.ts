@@ -181,7 +181,7 @@ describe('a threshold of a budget', () => {
     expect(await thresholds(sponsor)).toEqual([50]);
   });
 
-  it('is announced for a counter that the release before has stored, which reads the same fields', async () => {
+  it('is announced for a counter of which no threshold was announced yet, and is noted in its own field', async () => {
     const { sponsor } = await aPool(2);
     await store.redis.hset(keyOf(sponsor), { used: '700', window: '5' });
     await store.redis.pexpire(keyOf(sponsor), 60_000);

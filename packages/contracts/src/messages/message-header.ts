@@ -14,8 +14,7 @@ export interface MessageHeader {
 /**
  * The version of the messages between gateway and coin-pool: the one that gateways send, and the newest that
  * coin-pools understand. It is raised if an older coin-pool would misinterpret the message; a new message, or
- * an optional field that an older coin-pool may ignore, does not raise it. Since version 2 the coin-pool
- * enqueues the job of a claim.
+ * an optional field that an older coin-pool may ignore, does not raise it.
  */
 export const MESSAGE_VERSION = 2;
 

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ClientBase } from 'pg';
 import type { PostgresDatabase } from './postgres-database.js';
 
 /** A folder of files such as `001-records.sql`, which are applied in the order of their numbers. */
@@ -9,12 +8,7 @@ export interface MigrationFolder {
   readonly schema?: string;
   /** The key of the advisory lock under which replicas wait for each other. */
   readonly lock: readonly [number, number];
-  /**
-   * The names of those that the first one has joined: a database in which all of them were applied has its
-   * tables.
-   */
-  readonly joined: readonly string[];
-  /** Advice for a database to which only some of them were applied. */
+  /** Advice for a database whose tables other migrations have made. */
   readonly remedy: string;
 }
 
@@ -26,8 +20,8 @@ interface Migration {
 
 /**
  * Brings the tables to the newest version that this release knows, one migration after the other; replicas
- * wait for each other. A later release's tables stay as they are. Throws `Error` for a database in which the
- * joined migrations were applied in part.
+ * wait for each other. A later release's tables stay as they are. Throws `Error` for tables that other
+ * migrations have made.
  */
 export async function applyMigrations(
   database: PostgresDatabase,
@@ -51,7 +45,7 @@ async function apply(
   migrations: MigrationFolder,
   { version, name, file }: Migration,
 ): Promise<void> {
-  const { folder, schema, lock } = migrations;
+  const { folder, schema, lock, remedy } = migrations;
   const versions = schema === undefined ? 'schema_versions' : `${schema}.schema_versions`;
   await database.transaction(async (client) => {
     // The first fill of a new table may take long.
@@ -60,30 +54,18 @@ async function apply(
     if (schema !== undefined) await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await client.query(`CREATE TABLE IF NOT EXISTS ${versions} (
       version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-    const isJoined = await forgetJoined(client, versions, migrations);
-    const done = await client.query(`SELECT 1 FROM ${versions} WHERE version = $1`, [version]);
-    if (done.rowCount !== 0) return;
-    if (!isJoined) await client.query(readFileSync(new URL(file, folder), 'utf8'));
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT name FROM ${versions} WHERE version = $1`,
+      [version],
+    );
+    const applied = rows[0]?.name;
+    if (applied === name) return;
+    if (applied !== undefined) {
+      throw new Error(
+        `${versions} lists migration ${version} as ${applied}, but this release knows it as ${name}: another version has made the tables. ${remedy}`,
+      );
+    }
+    await client.query(readFileSync(new URL(file, folder), 'utf8'));
     await client.query(`INSERT INTO ${versions} VALUES ($1, $2)`, [version, name]);
   });
-}
-
-/** Whether the joined migrations were applied, of which the list then has none. */
-async function forgetJoined(
-  client: ClientBase,
-  versions: string,
-  { joined, remedy }: MigrationFolder,
-): Promise<boolean> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM ${versions} ORDER BY version`,
-  );
-  const applied = rows.map(({ name }) => name);
-  if (applied[0] !== joined[0]) return false;
-  if (applied.join() !== joined.join()) {
-    throw new Error(
-      `${versions} lists the migrations ${applied.join(', ')}, which are not all that release 1.0.0 has joined (${joined.join(', ')}). ${remedy}`,
-    );
-  }
-  await client.query(`DELETE FROM ${versions}`);
-  return true;
 }

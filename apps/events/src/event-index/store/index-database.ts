@@ -50,7 +50,6 @@ export class IndexDatabase {
       folder: FOLDER,
       schema: 'events',
       lock: INDEX_LOCKS.migration,
-      joined: ['index', 'chain', 'empty-checkpoints', 'generic-events'],
       remedy:
         'Run DROP SCHEMA events CASCADE in this database: the index is then read anew from the ledger nodes.',
     });

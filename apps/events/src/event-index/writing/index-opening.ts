@@ -35,10 +35,6 @@ const IDENTIFY = 'UPDATE events.ledger SET chain_identifier = $1, genesis_transa
 const ADD_HOLE = `INSERT INTO events.holes
   (first_checkpoint, first_position, end_checkpoint, end_position, reason) VALUES ($1, $2, $3, $4, 'waiting')`;
 
-/** The newest checkpoints of an index that a release wrote which did not link them. */
-const EXAMINED = 10_000;
-/** After so many right checkpoints in a row, the ones before are right as well. */
-const ENOUGH = 100;
 /** Without a right one among so many, a node counts as one of another ledger. */
 const MOST_WRONG = 100_000;
 
@@ -46,8 +42,8 @@ const ROWS_AT_ONCE = 500;
 
 /** The result of a comparison, from the newest checkpoint down. */
 interface Compared {
-  /** The first checkpoint from which on the index differs; null: nowhere. */
-  readonly wrongFrom: number | null;
+  /** Whether a checkpoint of the index differs from the node's. */
+  readonly isWrong: boolean;
   /** The newest checkpoint that is right, before those that are wrong; null: none. */
   readonly right: LinkedCheckpoint | null;
   /** The reason why the node shows no further ones; null: no call asked it. */
@@ -140,20 +136,17 @@ export class IndexOpening {
     ledger: IndexedLedger,
     isContradicted: boolean,
   ): Promise<{ readonly end: Place; readonly sealed: SealedCheckpoint | null }> {
-    const { first, end, linked } = ledger;
+    const { first, end } = ledger;
     const sealed = sealedEnd(ledger);
     const isEmpty = end.checkpoint <= first.checkpoint;
     if (isEmpty || (sealed !== null && !isContradicted)) return { end, sealed };
     const newest = end.checkpoint - 1;
-    const unknownFrom = sealed
-      ? newest
-      : Math.max((linked?.number ?? -1) + 1, newest - EXAMINED + 1);
-    const { wrongFrom, right, lack } = await this.compare(session, source, ledger, unknownFrom);
-    const isUncompared = wrongFrom === null && right === null && lack !== null;
+    const { isWrong, right, lack } = await this.compare(session, source, ledger);
+    const isUncompared = !isWrong && right === null && lack !== null;
     if (isUncompared && sealed === null && !(lack instanceof HistoryPruned)) {
       throw new UpstreamFailed(`the end of the index cannot be compared: ${lack.message}`);
     }
-    if (wrongFrom === null) return { end, sealed: right?.number === newest ? right : sealed };
+    if (!isWrong) return { end, sealed: right?.number === newest ? right : sealed };
     if (right === null) {
       throw new OtherLedger(source.name, ': none of the newest checkpoints is the same');
     }
@@ -166,21 +159,18 @@ export class IndexOpening {
     return { end: to, sealed: right };
   }
 
-  /** Compares all checkpoints from `until` on, and before them as many as it takes to find right ones. */
+  /** Compares the newest checkpoints, and if any is wrong, those before it until one is right. */
   private async compare(
     session: ClientBase,
     source: EventSource,
-    ledger: IndexedLedger,
-    until: number,
+    { first, end }: IndexedLedger,
   ): Promise<Compared> {
-    const rows = new CheckpointRows(session, ledger.end.position);
+    const rows = new CheckpointRows(session, end.position);
     const holes = await readHoles(session);
     const isInHole = (number: number) =>
-      holes.some(({ first, end }) => number >= first.checkpoint && number < end.checkpoint);
-    let wrongFrom: number | null = null;
+      holes.some((hole) => number >= hole.first.checkpoint && number < hole.end.checkpoint);
     let right: LinkedCheckpoint | null = null;
-    let [inRow, compared] = [0, 0];
-    const { first, end } = ledger;
+    let [isWrong, compared] = [false, 0];
     try {
       for await (const page of source.checkpoints(end.checkpoint - 1, first.checkpoint)) {
         for (const link of page) {
@@ -188,21 +178,18 @@ export class IndexOpening {
           if (isInHole(link.number) || (row === null && link.lastTransaction === null)) continue;
           if (row?.total === link.total && row.lastTransaction === link.lastTransaction) {
             right ??= link;
-            inRow += 1;
           } else {
-            [wrongFrom, right, inRow] = [link.number, null, 0];
+            [isWrong, right] = [true, null];
           }
         }
         compared += page.length;
-        const isDone = page.at(-1)!.number <= until;
-        if (isDone && (wrongFrom === null || inRow >= ENOUGH)) break;
-        if (right === null && compared >= MOST_WRONG) break;
+        if (!isWrong || right !== null || compared >= MOST_WRONG) break;
       }
-      return { wrongFrom, right, lack: null };
+      return { isWrong, right, lack: null };
     } catch (error) {
       // The node has pruned the rest, or does not have the newest yet.
       if (!(error instanceof UnsupportedByUpstream)) throw error;
-      return { wrongFrom, right, lack: error };
+      return { isWrong, right, lack: error };
     }
   }
 }
