@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { rememberAnswer } from '@forecourt/resilience';
 import { Metrics, FRESH_MS } from '@forecourt/runtime/metrics';
-import { checkpointLag } from './stream/stream.indicators.js';
-import { RpcClientLimits, RpcServer } from './rpc/rpc-server.js';
+import { checkpointLag } from './stream/upstream.indicator.js';
+import { RpcServer } from './rpc/rpc-server.js';
+import { RpcClientLimits } from './rpc/rpc-client-limits.js';
 import { EventStream } from './stream/event-stream.js';
 import { SubscriptionHub } from './subscriptions/subscription-hub.js';
 import { NodeCalls } from './upstreams/node-calls.js';

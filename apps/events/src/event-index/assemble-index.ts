@@ -1,10 +1,11 @@
 import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
 import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
-import { EventIndex, IndexRetention } from './event-index.js';
+import { EventIndex } from './event-index.js';
+import { IndexRetention } from './index-retention.js';
 import { IndexQueries } from './index-queries.js';
 import { IndexDatabase } from './store/index-database.js';
-import { IndexPartitions } from './store/index-rows.js';
+import { IndexPartitions } from './store/index-partitions.js';
 import { IndexRequests } from './index-requests.js';
 import { Backfill } from './writing/backfill.js';
 import { IndexOpening } from './writing/index-opening.js';

@@ -3,13 +3,14 @@ import { type Logger, LOGGER, ReplicaIdentity } from '@forecourt/runtime/service
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
 import { EventStreamModule } from '../stream/event-stream.module.js';
-import { PAST_EVENTS, Upstreams } from '../upstreams/upstreams.js';
+import { Upstreams } from '../upstreams/upstreams.js';
+import { PAST_EVENTS } from '../upstreams/past-events.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { assembleIndex, INDEX, type IndexParts } from './assemble-index.js';
 import { EventIndex } from './event-index.js';
 import { IndexOperationsController } from './index-operations.controller.js';
 import { INDEX_INDICATOR, indexIndicator, IndexMetrics } from './index-metrics.js';
-import { IndexedEvents } from './index-queries.js';
+import { IndexedEvents } from './indexed-events.js';
 
 /** Where past events come from: the index in PostgreSQL or, without one, the nodes. */
 @Global()

@@ -12,8 +12,9 @@ import {
   untilComplete,
   useIndexes,
 } from './index.test-support.js';
-import { TestLedger, TestNode } from './ledger.test-support.js';
-import { IndexPartitions } from './store/index-rows.js';
+import { TestLedger } from './ledger.test-support.js';
+import { TestNode } from './test-node.test-support.js';
+import { IndexPartitions } from './store/index-partitions.js';
 import { IndexWriter } from './writing/index-writer.js';
 import { readHoles, readLedger } from './store/indexed-ledger.js';
 

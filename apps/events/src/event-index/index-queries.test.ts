@@ -4,10 +4,10 @@ import { createLogger } from '@forecourt/runtime/service';
 import { usePostgres, useStarted } from '@forecourt/testing/jest';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { LedgerIdentity } from '../upstreams/event-source.js';
-import { OtherLedgerIndexed } from '../upstreams/upstreams.js';
+import { OtherLedgerIndexed } from '../upstreams/other-ledger-indexed.js';
 import type { IndexParts } from './assemble-index.js';
 import { indexIndicator } from './index-metrics.js';
-import { IndexedEvents } from './index-queries.js';
+import { IndexedEvents } from './indexed-events.js';
 import {
   assemble,
   criteriaOf,
@@ -18,7 +18,8 @@ import {
   startIndex,
   untilComplete,
 } from './index.test-support.js';
-import { TestLedger, TestNode } from './ledger.test-support.js';
+import { TestLedger } from './ledger.test-support.js';
+import { TestNode } from './test-node.test-support.js';
 
 const postgres = usePostgres();
 /** The ledger crosses the border of two partitions. */

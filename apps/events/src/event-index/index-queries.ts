@@ -1,18 +1,11 @@
-import {
-  type GetEventsRequest,
-  JsonRpcCode,
-  JsonRpcError,
-  previousEventId,
-  type StoredEventRecord,
-  writeCursor,
-} from '@forecourt/contracts';
-import { type Logger, OutageLog } from '@forecourt/runtime/service';
+import { type GetEventsRequest, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
 import { compileCriterion, keyOfCriterion } from '../event-matching/event-criteria.js';
 import { describeEvent } from '../event-matching/event-traits.js';
 import { rememberAnswer } from '@forecourt/resilience';
 import type { Pool } from 'pg';
-import { type PastEvents, OtherLedgerIndexed, QueryUnanswerable } from '../upstreams/upstreams.js';
-import { UpstreamFailed, UnsupportedByUpstream } from '../upstreams/upstream-errors.js';
+import { OtherLedgerIndexed } from '../upstreams/other-ledger-indexed.js';
+import { UnsupportedByUpstream } from '../upstreams/unsupported-by-upstream.js';
+import { UpstreamFailed } from '../upstreams/upstream-failed.js';
 import {
   estimateRecordBytes,
   type LedgerIdentity,
@@ -32,57 +25,9 @@ import {
   eventAt,
   LAST_POSITION,
   positionOf,
-  describeCheckpoints,
-  type Hole,
-  type HoleReason,
-  type Place,
 } from './store/indexed-ledger.js';
-
-/** Past events out of the index. */
-export class IndexedEvents implements PastEvents {
-  readonly #failing: OutageLog;
-
-  constructor(
-    private readonly queries: IndexQueries,
-    logger: Logger,
-  ) {
-    this.#failing = new OutageLog(logger, {
-      begins: 'The index of events does not answer',
-      goesOn: 'Still the index of events does not answer',
-      ends: 'The index of events answers again',
-    });
-  }
-
-  /**
-   * Throws `QueryUnanswerable` if the index lacks the events, `OtherLedgerIndexed` if it holds another ledger
-   * than the node serves, another -32000 if it does not answer.
-   */
-  query<T>(query: (source: IndexedEvents['queries']) => Promise<T>): Promise<T> {
-    return this.answer(() => query(this.queries));
-  }
-
-  requireSameLedger(): Promise<void> {
-    return this.answer(() => this.queries.requireSameLedger());
-  }
-
-  private async answer<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      const result = await ask();
-      this.#failing.end();
-      return result;
-    } catch (cause) {
-      if (cause instanceof JsonRpcError) throw cause;
-      if (cause instanceof UnsupportedByUpstream) throw new QueryUnanswerable(cause, true);
-      const { message } = cause as Error;
-      if (cause instanceof UpstreamFailed) {
-        throw new JsonRpcError(JsonRpcCode.callFailed, message, undefined, { cause });
-      }
-      this.#failing.report({ error: message });
-      const text = 'The index of events does not answer; retry shortly';
-      throw new JsonRpcError(JsonRpcCode.callFailed, text, undefined, { cause });
-    }
-  }
-}
+import { beforeIndex, inHole } from './index-lacks.js';
+import { FreshReads } from './fresh-reads.js';
 
 /**
  * Records of one part of a page: more at once would delay other clients, and the largest would not fit into
@@ -179,9 +124,9 @@ export class IndexQueries {
       limit: 1,
     });
     if (position !== undefined) return position;
-    if (held.first.position > 0) throw new BeforeIndex(held.first);
+    if (held.first.position > 0) throw beforeIndex(held.first);
     const [hole] = await readHoles(pool, { limit: 1 });
-    if (hole !== undefined) throw new InHole(hole);
+    if (hole !== undefined) throw inHole(hole);
     return null;
   }
 
@@ -219,11 +164,11 @@ interface HeldRange {
    * The error for the wanted positions after this part, which begin at the cursor. Null: the part is
    * everything.
    */
-  readonly lacks: { readonly error: BeforeIndex | InHole; readonly cursor: number } | null;
+  readonly lacks: { readonly error: UnsupportedByUpstream; readonly cursor: number } | null;
 }
 
 /**
- * Throws `BeforeIndex` or `InHole` if the index does not hold the beginning of the range. `held`: what it
+ * Throws `UnsupportedByUpstream` if the index does not hold the beginning of the range. `held`: what it
  * holds around `start`.
  */
 function findHeldRange(held: LedgerAround, wanted: WantedRange): HeldRange {
@@ -231,29 +176,29 @@ function findHeldRange(held: LedgerAround, wanted: WantedRange): HeldRange {
 }
 
 function findNewer({ first, end, hole }: LedgerAround, { start, last }: WantedRange): HeldRange {
-  if (start < first.position && start <= last) throw new BeforeIndex(first);
+  if (start < first.position && start <= last) throw beforeIndex(first);
   const high = Math.min(last + 1, end.position);
   if (hole === null || hole.first.position >= high) return { low: start, high, lacks: null };
   if (hole.first.position <= start) {
-    if (start < high) throw new InHole(hole);
+    if (start < high) throw inHole(hole);
     return { low: start, high, lacks: null };
   }
   const { position } = hole.first;
-  return { low: start, high: position, lacks: { error: new InHole(hole), cursor: position } };
+  return { low: start, high: position, lacks: { error: inHole(hole), cursor: position } };
 }
 
 function findOlder({ first, end, hole }: LedgerAround, { start, last }: WantedRange): HeldRange {
   const high = Math.min(start, end.position - 1) + 1;
   if (high <= last) return { low: high, high, lacks: null };
-  if (high <= first.position && first.position > 0) throw new BeforeIndex(first);
+  if (high <= first.position && first.position > 0) throw beforeIndex(first);
   if (hole !== null && hole.end.position > last && hole.first.position < high) {
-    if (hole.end.position >= high) throw new InHole(hole);
+    if (hole.end.position >= high) throw inHole(hole);
     const { position } = hole.end;
-    return { low: position, high, lacks: { error: new InHole(hole), cursor: position - 1 } };
+    return { low: position, high, lacks: { error: inHole(hole), cursor: position - 1 } };
   }
   if (first.position > last) {
     const { position } = first;
-    return { low: position, high, lacks: { error: new BeforeIndex(first), cursor: position - 1 } };
+    return { low: position, high, lacks: { error: beforeIndex(first), cursor: position - 1 } };
   }
   return { low: last, high, lacks: null };
 }
@@ -275,81 +220,4 @@ async function findTimes(
   );
   const { first, after } = rows[0]!;
   return { first: first ?? 0, last: after === null ? LAST_POSITION : after - 1 };
-}
-
-/**
- * Chooses where rows are read: at the read replica if it has everything that a client may have seen,
- * otherwise at the primary.
- */
-class FreshReads {
-  /** The newest state that the replica has shown. */
-  #replicated = -1;
-  readonly totals = { replica: 0, primary: 0 };
-
-  constructor(private readonly database: IndexDatabase) {}
-
-  /** `changes`: of the primary's state at the beginning of the query. */
-  async choose(changes: number): Promise<Pool> {
-    const { primary, replica } = this.database;
-    if (replica !== null && (await this.isFresh(replica.pool, changes))) {
-      this.totals.replica += 1;
-      return replica.pool;
-    }
-    this.totals.primary += 1;
-    return primary.pool;
-  }
-
-  private async isFresh(replica: Pool, changes: number): Promise<boolean> {
-    if (this.#replicated >= changes) return true;
-    try {
-      const { rows } = await replica.query<{ changes: number }>(
-        'SELECT changes FROM events.ledger',
-      );
-      this.#replicated = rows[0]?.changes ?? -1;
-    } catch {
-      // The primary serves while the replica is away.
-      this.#replicated = -1;
-    }
-    return this.#replicated >= changes;
-  }
-}
-
-/** The requested events are older than the index. */
-class BeforeIndex extends UnsupportedByUpstream {
-  readonly kind = 'pruned';
-  readonly data: Readonly<Record<string, unknown>>;
-
-  constructor({ checkpoint, position: cursor }: Place) {
-    const { txSeq } = eventAt(cursor);
-    super(
-      `The index of events begins at checkpoint ${checkpoint}; the earliest available position is cursor ${cursor} (txSeq ${txSeq})`,
-    );
-    this.data = { earliest: { cursor, checkpoint, txSeq } };
-  }
-}
-
-const REASONS: Readonly<Record<HoleReason, string>> = {
-  waiting: 'they are still to be read',
-  pruned: 'every ledger node has pruned them',
-  inconvertible: 'no ledger node can show them',
-  gap: 'no ledger node delivers them',
-};
-
-/** The requested events are in a hole of the index. */
-class InHole extends UnsupportedByUpstream {
-  readonly kind = 'gap';
-  readonly data: Readonly<Record<string, unknown>>;
-
-  constructor(hole: Hole) {
-    const { first, end, reason } = hole;
-    super(
-      `The index of events does not have ${describeCheckpoints(hole)}: ${REASONS[reason]}; events after them begin at cursor ${end.position}`,
-    );
-    const older = previousEventId(eventAt(first.position));
-    this.data = {
-      hole: { firstCheckpoint: first.checkpoint, lastCheckpoint: end.checkpoint - 1, reason },
-      newerCursor: end.position,
-      olderCursor: older && writeCursor(older),
-    };
-  }
 }

@@ -6,11 +6,9 @@ import {
 } from '@forecourt/contracts';
 import type { Pool } from 'pg';
 import { type EventSource, isOtherLedger } from '../upstreams/event-source.js';
-import {
-  InvalidReply,
-  UpstreamFailed,
-  UnsupportedByUpstream,
-} from '../upstreams/upstream-errors.js';
+import { UnsupportedByUpstream } from '../upstreams/unsupported-by-upstream.js';
+import { InvalidReply } from '../upstreams/invalid-reply.js';
+import { UpstreamFailed } from '../upstreams/upstream-failed.js';
 import { type IndexDatabase, INDEX_LOCKS, WRITER_PREFIX } from './store/index-database.js';
 import {
   type IndexedLedger,

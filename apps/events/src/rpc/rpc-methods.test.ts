@@ -5,7 +5,7 @@ import type { EventsConfig } from '../config/events-config.js';
 import type { PositionCheck } from '../subscriptions/position-check.js';
 import type { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import type { NodeCalls } from '../upstreams/node-calls.js';
-import type { PastEvents } from '../upstreams/upstreams.js';
+import type { PastEvents } from '../upstreams/past-events.js';
 import { RpcMethods } from './rpc-methods.js';
 
 /** Answers a page with this record. Returns the bytes that are charged for it. */

@@ -17,7 +17,7 @@ import type { EventsConfig } from '../config/events-config.js';
 import { PositionCheck } from '../subscriptions/position-check.js';
 import { SubscriptionsService } from '../subscriptions/subscriptions.service.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
-import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
 import { describeMethods } from './openrpc-document.js';
 
 type Call = (params: unknown, context: CallContext) => Promise<unknown>;

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { RpcMethods } from './rpc-methods.js';
-import { RpcClientLimits, RpcServer } from './rpc-server.js';
+import { RpcServer } from './rpc-server.js';
+import { RpcClientLimits } from './rpc-client-limits.js';
 
 /** JSON-RPC at `/rpc`. */
 @Module({

@@ -1,13 +1,9 @@
 import { afterEach } from '@jest/globals';
 import type { EventId, StoredEventRecord } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
-import type {
-  CheckpointChain,
-  LinkedCheckpoint,
-  SealedCheckpoint,
-  EventSource,
-  LedgerIdentity,
-} from '../upstreams/event-source.js';
+import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+import type { CheckpointChain } from '../upstreams/checkpoint-chain.js';
+import type { LinkedCheckpoint, SealedCheckpoint } from '../upstreams/sealed-checkpoint.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { EventStream } from './event-stream.js';
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import { type LedgerIdentity, ChainBroken } from '../upstreams/event-source.js';
-import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-errors.js';
+import type { LedgerIdentity } from '../upstreams/event-source.js';
+import { ChainBroken } from '../upstreams/chain-broken.js';
+import { TransactionInconvertible } from '../upstreams/transaction-inconvertible.js';
+import { HistoryPruned } from '../upstreams/history-pruned.js';
 import {
   CHAIN,
   createSource,

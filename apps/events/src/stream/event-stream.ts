@@ -15,18 +15,19 @@ import {
 } from '@forecourt/contracts';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import {
-  CheckpointChain,
-  type SealedCheckpoint,
-  ChainBroken,
   type EventSource,
   type LedgerIdentity,
   isOtherLedger,
   mergeIdentities,
 } from '../upstreams/event-source.js';
+import { CheckpointChain } from '../upstreams/checkpoint-chain.js';
+import type { SealedCheckpoint } from '../upstreams/sealed-checkpoint.js';
 import { Upstreams } from '../upstreams/upstreams.js';
-import { UpstreamFailed, HistoryPruned } from '../upstreams/upstream-errors.js';
-import { RecentRecords, SharedRecord } from './shared-record.js';
+import { UpstreamFailed } from '../upstreams/upstream-failed.js';
+import { SharedRecord } from './shared-record.js';
+import { RecentRecords } from './recent-records.js';
 import { StreamDemand } from './stream-demand.js';
+import { DeadEnds } from './dead-ends.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 5_000;
@@ -329,38 +330,4 @@ function watchLedger(
   // A node that does not answer ends the stream in its own way.
   const timer = setInterval(() => void look().catch(() => undefined), everyMs);
   return { changed: changed.signal, stop: () => clearInterval(timer) };
-}
-
-/** An address may lead to another network for a moment. */
-const BROKEN_IN_ROW = 5;
-
-/** Counts the consecutive failures of the upstreams after which none of them can continue the stream. */
-class DeadEnds {
-  #prunedInRow = 0;
-  #brokenInRow = 0;
-
-  constructor(private readonly upstreams: number) {}
-
-  /** An upstream has continued the stream. */
-  clear(): void {
-    this.#prunedInRow = 0;
-    this.#brokenInRow = 0;
-  }
-
-  /** Why no upstream can continue the stream, after this error; null: one may. */
-  explain(error: unknown): string | null {
-    this.#prunedInRow = error instanceof HistoryPruned ? this.#prunedInRow + 1 : 0;
-    this.#brokenInRow = error instanceof ChainBroken ? this.#brokenInRow + 1 : 0;
-    const { message } = error as Error;
-    if (this.#prunedInRow >= this.upstreams) {
-      this.clear();
-      return `every ledger node has pruned the next events. ${message}`;
-    }
-    // Of another ledger, the nodes' identity would have shown it.
-    if (this.#brokenInRow >= BROKEN_IN_ROW * this.upstreams) {
-      this.clear();
-      return `no ledger node continues the events that were sent. ${message}`;
-    }
-    return null;
-  }
 }

@@ -4,9 +4,11 @@ import { createLogger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventSource } from '../upstreams/event-source.js';
 import { type NodeCalls, SERVICE_SESSION } from '../upstreams/node-calls.js';
-import { OtherLedgerIndexed, Upstreams } from '../upstreams/upstreams.js';
+import { Upstreams } from '../upstreams/upstreams.js';
+import { OtherLedgerIndexed } from '../upstreams/other-ledger-indexed.js';
 import { EventReplay } from './event-replay.js';
-import type { SubscriptionHub, Subscription } from './subscription-hub.js';
+import type { SubscriptionHub } from './subscription-hub.js';
+import type { Subscription } from './subscription.js';
 
 const logger = createLogger('test', 'fatal');
 

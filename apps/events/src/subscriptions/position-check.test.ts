@@ -9,7 +9,7 @@ import {
 } from '@forecourt/contracts';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { EventStream } from '../stream/event-stream.js';
-import type { PastEvents } from '../upstreams/upstreams.js';
+import type { PastEvents } from '../upstreams/past-events.js';
 import { PositionCheck } from './position-check.js';
 
 const LAG_MS = { anchored: 300, bare: 0 };

@@ -11,7 +11,7 @@ import {
 } from '@forecourt/contracts';
 import { EventStream } from '../stream/event-stream.js';
 import type { NodeSession } from '../upstreams/node-calls.js';
-import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
 
 /**
  * Nodes lag behind one another: how long a position may be ahead, with an event that the client has seen and

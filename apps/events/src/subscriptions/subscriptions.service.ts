@@ -11,7 +11,7 @@ import { measureFilterCost } from '../event-matching/compile-filter.js';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { EventStream } from '../stream/event-stream.js';
-import { PAST_EVENTS, type PastEvents } from '../upstreams/upstreams.js';
+import { PAST_EVENTS, type PastEvents } from '../upstreams/past-events.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
 import { EventReplay } from './event-replay.js';
 import { PositionCheck } from './position-check.js';

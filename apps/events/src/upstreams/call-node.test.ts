@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LedgerCall } from '@forecourt/runtime/metrics';
-import { createCallNode, type NodeOptions, NodePause } from './call-node.js';
-import { type UpstreamFault, NodeRefused, RateLimited } from './upstream-errors.js';
+import { createCallNode, type NodeOptions } from './call-node.js';
+import { NodePause } from './node-pause.js';
+import type { UpstreamFault } from './fault-report.js';
+import { RateLimited } from './rate-limited.js';
+import { NodeRefused } from './node-refused.js';
 import { SERVICE_SESSION } from './node-calls.js';
 import { nodeOptions, type Response, StandInServer } from './stand-in-server.test-support.js';
 

@@ -9,7 +9,7 @@ import {
   type Response,
   StandInServer,
 } from './stand-in-server.test-support.js';
-import { NodeRefused } from './upstream-errors.js';
+import { NodeRefused } from './node-refused.js';
 
 const PAGE: Response = { result: { data: [], nextCursor: null } };
 const IDENTIFIER: Response = { result: '4c78adac' };

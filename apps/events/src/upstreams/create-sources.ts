@@ -5,12 +5,14 @@ import {
   type EventsConfig,
   type UpstreamAddress,
 } from '../config/events-config.js';
-import { type CallNode, createCallNode, type NodeOptions, NodePause } from './call-node.js';
+import { type CallNode, createCallNode, type NodeOptions } from './call-node.js';
+import { NodePause } from './node-pause.js';
 import type { EventSource } from './event-source.js';
 import { createIotaSource } from './iota/iota-source.js';
 import { createLegacySource, readEventPage } from './legacy-source.js';
 import { SERVICE_SESSION } from './node-calls.js';
-import { NodeRefused, UpstreamFailed } from './upstream-errors.js';
+import { NodeRefused } from './node-refused.js';
+import { UpstreamFailed } from './upstream-failed.js';
 
 const IOTA_METHOD = 'iota_getChainIdentifier';
 

@@ -1,6 +1,7 @@
 import type { EventId, EventPage, GetEventsRequest, StoredEventRecord } from '@forecourt/contracts';
 import type { NodeSession } from './node-calls.js';
-import { UpstreamFailed } from './upstream-errors.js';
+import type { LinkedCheckpoint } from './sealed-checkpoint.js';
+import { CheckpointChain } from './checkpoint-chain.js';
 
 /** Values that distinguish ledgers; null if the node cannot report them. */
 export interface LedgerIdentity {
@@ -126,79 +127,4 @@ export function mergeIdentities(
     chainIdentifier: reported.chainIdentifier ?? known?.chainIdentifier ?? null,
     genesisTransaction: reported.genesisTransaction ?? known?.genesisTransaction ?? null,
   };
-}
-
-/** A checkpoint by which the next one is recognised. */
-export interface SealedCheckpoint {
-  readonly number: number;
-  /** In base58. */
-  readonly digest: string;
-  /** Transactions on the ledger up to and including it. */
-  readonly total: number;
-}
-
-/** A checkpoint as a node shows it. */
-export interface LinkedCheckpoint extends SealedCheckpoint {
-  /** Digest of the checkpoint before; null: it is the ledger's first. */
-  readonly previousDigest: string | null;
-  /** Digest of its last transaction, in base64; null: it has none. */
-  readonly lastTransaction: string | null;
-  /** In ms. */
-  readonly at: number;
-}
-
-/**
- * A checkpoint does not continue the one before: the node serves another ledger than before, or its address
- * leads to several.
- */
-export class ChainBroken extends UpstreamFailed {
-  constructor({ number }: SealedCheckpoint, before: SealedCheckpoint) {
-    super(
-      `Checkpoint ${number} of the ledger node does not continue checkpoint ${before.number}, ${before.digest}: the node serves another ledger, or its address leads to several nodes`,
-    );
-  }
-}
-
-/** Throws `ChainBroken` unless `next` names the digest of `before`. */
-export function requireLink(before: SealedCheckpoint, next: LinkedCheckpoint): void {
-  if (next.previousDigest !== before.digest) throw new ChainBroken(next, before);
-}
-
-/**
- * The checkpoints that were delivered, in order. Each names the digest of the one before, so that whichever
- * node or connection delivers the next one, it is of the same ledger.
- */
-export class CheckpointChain {
-  #last: SealedCheckpoint | null;
-
-  /**
-   * `last`: the checkpoint to continue; null: any. `onLinked` is called with each checkpoint before it is
-   * delivered.
-   */
-  constructor(
-    last: SealedCheckpoint | null,
-    private readonly onLinked: (checkpoint: SealedCheckpoint) => void = () => undefined,
-  ) {
-    this.#last = last;
-  }
-
-  /** The last one that was delivered completely. */
-  get last(): SealedCheckpoint | null {
-    return this.#last;
-  }
-
-  /** Throws `ChainBroken` unless these checkpoints, which follow one another, continue the chain. */
-  link(checkpoints: readonly LinkedCheckpoint[]): void {
-    let before = this.#last;
-    for (const checkpoint of checkpoints) {
-      if (before) requireLink(before, checkpoint);
-      before = checkpoint;
-    }
-    for (const checkpoint of checkpoints) this.onLinked(checkpoint);
-  }
-
-  /** The checkpoint was delivered completely. */
-  delivered(checkpoint: SealedCheckpoint): void {
-    this.#last = checkpoint;
-  }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createLegacySource } from './legacy-source.js';
-import { NodePause } from './call-node.js';
+import { NodePause } from './node-pause.js';
 import { SERVICE_SESSION } from './node-calls.js';
 import { nodeOptions, StandInServer } from './stand-in-server.test-support.js';
 

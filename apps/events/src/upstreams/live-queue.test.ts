@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LiveQueue } from './legacy-source.js';
+import { LiveQueue } from './live-queue.js';
 
 describe('LiveQueue', () => {
   it('returns the queued items in order and waits for more', async () => {

@@ -2,6 +2,7 @@ import { widestGroupOf } from '@forecourt/admission';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import type { CallOrigin } from '@forecourt/json-rpc';
 import { type BulkheadOptions, FairBulkhead, TokenBuckets } from '@forecourt/resilience';
+import { QueryTooExpensive } from './query-too-expensive.js';
 
 /** The node calls for one request or for the service itself, and their limits. */
 export interface NodeSession {
@@ -48,13 +49,6 @@ interface NodeCallLimits extends QueueLimits {
 const BURST_SECONDS = 10;
 /** A large response counts as several calls, because it costs the node and this process as much. */
 const BYTES_PER_CALL = 65_536;
-
-/** A query exceeded the number of node calls that one message may cause. */
-export class QueryTooExpensive extends JsonRpcError {
-  constructor(message: string) {
-    super(JsonRpcCode.callFailed, message);
-  }
-}
 
 /** The node calls of one client request; `end` releases the memory it counts. */
 interface ClientSession extends NodeSession {

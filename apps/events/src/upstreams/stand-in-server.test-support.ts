@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type NodeOptions, NodePause } from './call-node.js';
-import type { UpstreamFault } from './upstream-errors.js';
+import type { NodeOptions } from './call-node.js';
+import { NodePause } from './node-pause.js';
+import type { UpstreamFault } from './fault-report.js';
 
 /** A response of a stand-in: a result, a JSON-RPC error, or an HTTP response of any form. */
 export type Response =

@@ -1,7 +1,7 @@
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { startHeartbeat } from '@forecourt/json-rpc';
 import { WebSocket } from 'ws';
-import { UpstreamFailed } from './upstream-errors.js';
+import { UpstreamFailed } from './upstream-failed.js';
 
 const PING_MS = 10_000;
 

@@ -4,7 +4,7 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import { createSources, listUpstreams } from './create-sources.js';
-import { createFaultReport } from './upstream-errors.js';
+import { createFaultReport } from './fault-report.js';
 import { NodeCalls } from './node-calls.js';
 import { Upstreams } from './upstreams.js';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@forecourt/runtime/service';
 import type { EventSource } from './event-source.js';
-import {
-  HistoryPruned,
-  NodeRefused,
-  RateLimited,
-  TransactionInconvertible,
-  UpstreamFailed,
-} from './upstream-errors.js';
-import { QueryUnanswerable, Upstreams } from './upstreams.js';
+import { TransactionInconvertible } from './transaction-inconvertible.js';
+import { HistoryPruned } from './history-pruned.js';
+import { RateLimited } from './rate-limited.js';
+import { NodeRefused } from './node-refused.js';
+import { UpstreamFailed } from './upstream-failed.js';
+import { Upstreams } from './upstreams.js';
+import { QueryUnanswerable } from './query-unanswerable.js';
 
 const logger = createLogger('test', 'fatal');
 

@@ -1,25 +1,12 @@
 import type { Logger } from '@forecourt/runtime/service';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import type { EventSource, LedgerIdentity } from './event-source.js';
-import {
-  CriterionUnanswerable,
-  HistoryPruned,
-  NodeRefused,
-  RateLimited,
-  UpstreamFailed,
-  UnsupportedByUpstream,
-} from './upstream-errors.js';
-
-/** -32000: a node responds, but lacks what the query needs, and no other node answers. */
-export class QueryUnanswerable extends JsonRpcError {
-  /** `isCertain`: every node has responded; otherwise one that is unavailable may have it. */
-  constructor(
-    readonly lack: UnsupportedByUpstream,
-    readonly isCertain: boolean,
-  ) {
-    super(JsonRpcCode.callFailed, lack.message, lack.data, { cause: lack });
-  }
-}
+import type { EventSource } from './event-source.js';
+import { UnsupportedByUpstream } from './unsupported-by-upstream.js';
+import { HistoryPruned } from './history-pruned.js';
+import { RateLimited } from './rate-limited.js';
+import { NodeRefused } from './node-refused.js';
+import { UpstreamFailed } from './upstream-failed.js';
+import { QueryUnanswerable } from './query-unanswerable.js';
 
 /** The nodes that serve events, in order of preference; one of them is in use. */
 export class Upstreams {
@@ -88,8 +75,8 @@ export class Upstreams {
  * criterion.
  */
 function pickError(a: UnsupportedByUpstream, b: UnsupportedByUpstream): UnsupportedByUpstream {
-  if (a instanceof CriterionUnanswerable) return b;
-  if (b instanceof CriterionUnanswerable) return a;
+  if (a.kind === 'unanswerable') return b;
+  if (b.kind === 'unanswerable') return a;
   if (!(a instanceof HistoryPruned)) return a;
   if (!(b instanceof HistoryPruned)) return b;
   return a.earliest.txSeq <= b.earliest.txSeq ? a : b;
@@ -101,36 +88,4 @@ function describe(failure: UpstreamFailed | null): string {
     return 'Ledger node limits the rate of queries; retry in a few seconds';
   }
   return 'Ledger node unavailable; retry shortly';
-}
-
-/** Injection token of `PastEvents`. */
-export const PAST_EVENTS = Symbol('PAST_EVENTS');
-
-/** Where one query is answered. */
-export type PastEventsSource = Pick<EventSource, 'getEvents'>;
-
-/** Where past events come from: the index, or the nodes. */
-export interface PastEvents {
-  /**
-   * Runs `query` where it can be answered. Throws `QueryUnanswerable` if there is no such place, another
-   * -32000 if nothing answers, and any other error of `query`.
-   */
-  query<T>(query: (source: PastEventsSource) => Promise<T>): Promise<T>;
-
-  /** Throws `OtherLedgerIndexed` while live events come from another ledger than past ones. */
-  requireSameLedger(): Promise<void>;
-}
-
-/** -32000: the index holds another ledger than the node serves, from which live events come. */
-export class OtherLedgerIndexed extends JsonRpcError {
-  constructor(held: LedgerIdentity, served: LedgerIdentity) {
-    super(
-      JsonRpcCode.callFailed,
-      `The index of events holds another ledger (${nameOf(held)}) than the ledger node serves (${nameOf(served)}); no events are available until the node serves that ledger again`,
-    );
-  }
-}
-
-function nameOf({ chainIdentifier, genesisTransaction }: LedgerIdentity): string {
-  return chainIdentifier ?? `first transaction ${genesisTransaction}`;
 }

@@ -6,7 +6,8 @@ import {
   type StoredEventRecord,
   writeCursor,
 } from '@forecourt/contracts';
-import type { SealedCheckpoint, LedgerIdentity } from '../../upstreams/event-source.js';
+import type { LedgerIdentity } from '../../upstreams/event-source.js';
+import type { SealedCheckpoint } from '../../upstreams/sealed-checkpoint.js';
 
 /** The extent of the index: everything from `first` up to `end`, except for holes. */
 export interface IndexedLedger {

@@ -6,14 +6,11 @@ import {
   type LedgerIdentity,
   isOtherLedger,
   mergeIdentities,
-  type LinkedCheckpoint,
-  type SealedCheckpoint,
 } from '../../upstreams/event-source.js';
-import {
-  UpstreamFailed,
-  HistoryPruned,
-  UnsupportedByUpstream,
-} from '../../upstreams/upstream-errors.js';
+import type { LinkedCheckpoint, SealedCheckpoint } from '../../upstreams/sealed-checkpoint.js';
+import { HistoryPruned } from '../../upstreams/history-pruned.js';
+import { UnsupportedByUpstream } from '../../upstreams/unsupported-by-upstream.js';
+import { UpstreamFailed } from '../../upstreams/upstream-failed.js';
 import {
   type IndexedLedger,
   readLedger,
@@ -22,9 +19,10 @@ import {
   type Place,
   positionOf,
 } from '../store/indexed-ledger.js';
-import { CHECKPOINT_KEY, type EventRow, recordOf } from '../store/index-rows.js';
-import { OtherLedger, placeOf } from './index-sources.js';
+import { placeOf } from './index-sources.js';
+import { OtherLedger } from './other-ledger.js';
 import type { IndexWriter } from './index-writer.js';
+import { CheckpointRows } from './checkpoint-rows.js';
 
 /** A shorter past is read before the newest events, a longer one beside them. */
 const READ_FIRST = 1_000;
@@ -37,8 +35,6 @@ const ADD_HOLE = `INSERT INTO events.holes
 
 /** Without a right one among so many, a node counts as one of another ledger. */
 const MOST_WRONG = 100_000;
-
-const ROWS_AT_ONCE = 500;
 
 /** The result of a comparison, from the newest checkpoint down. */
 interface Compared {
@@ -191,52 +187,5 @@ export class IndexOpening {
       if (!(error instanceof UnsupportedByUpstream)) throw error;
       return { isWrong, right, lack: error };
     }
-  }
-}
-
-/** A checkpoint as the index has it. */
-interface CheckpointRow {
-  readonly number: number;
-  /** Transactions on the ledger up to and including it. */
-  readonly total: number;
-  /** Digest of its last transaction, in base64. */
-  readonly lastTransaction: string;
-}
-
-/** The checkpoints of the index before a position, the newest first. */
-class CheckpointRows {
-  readonly #read = new Map<number, CheckpointRow>();
-  #lowest = Infinity;
-  #before: number;
-
-  constructor(
-    private readonly session: ClientBase,
-    before: number,
-  ) {
-    this.#before = before;
-  }
-
-  /** Null: the index does not have it. Numbers must be asked for in descending order. */
-  async find(number: number): Promise<CheckpointRow | null> {
-    while (this.#lowest > number && this.#before > 0) await this.readMore();
-    const row = this.#read.get(number) ?? null;
-    this.#read.delete(number);
-    return row;
-  }
-
-  private async readMore(): Promise<void> {
-    const { rows } = await this.session.query<EventRow>(
-      `SELECT e.position, e.at, e.transaction, e.event FROM (
-         SELECT position FROM events.postings WHERE key = $1 AND position < $2 ORDER BY position DESC LIMIT $3
-       ) AS found JOIN events.events e USING (position) ORDER BY position DESC`,
-      [CHECKPOINT_KEY, this.#before, ROWS_AT_ONCE],
-    );
-    for (const { id, txDigest, event } of rows.map(recordOf)) {
-      if (!('checkpoint' in event)) continue;
-      const number = event.checkpoint;
-      this.#read.set(number, { number, total: id.txSeq + 1, lastTransaction: txDigest });
-      this.#lowest = number;
-    }
-    this.#before = rows.at(-1)?.position ?? 0;
   }
 }

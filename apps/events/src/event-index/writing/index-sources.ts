@@ -2,14 +2,12 @@ import { type EventId, FIRST_EVENT_ID } from '@forecourt/contracts';
 import {
   type EventSource,
   type LedgerIdentity,
-  type SealedCheckpoint,
   isOtherLedger,
 } from '../../upstreams/event-source.js';
-import {
-  UpstreamFailed,
-  UnsupportedByUpstream,
-  HistoryPruned,
-} from '../../upstreams/upstream-errors.js';
+import type { SealedCheckpoint } from '../../upstreams/sealed-checkpoint.js';
+import { HistoryPruned } from '../../upstreams/history-pruned.js';
+import { UnsupportedByUpstream } from '../../upstreams/unsupported-by-upstream.js';
+import { UpstreamFailed } from '../../upstreams/upstream-failed.js';
 import {
   eventAt,
   type Place,
@@ -17,13 +15,7 @@ import {
   startOf,
   type HoleReason,
 } from '../store/indexed-ledger.js';
-
-/** The node serves another ledger than the index holds. */
-export class OtherLedger extends UpstreamFailed {
-  constructor(name: string, why = '') {
-    super(`${name} serves another ledger than the index of events holds${why}`);
-  }
-}
+import { OtherLedger } from './other-ledger.js';
 
 /** The nodes that the index is written from, in order of preference. */
 export class IndexSources {

@@ -4,7 +4,8 @@ import type { StoredEventRecord } from '@forecourt/contracts';
 import { keyOfTransaction, keysOfEvent } from '../../event-matching/event-criteria.js';
 import { deleteEmpty, insertEmpty } from '../store/empty-checkpoints.js';
 import type { IndexDatabase } from '../store/index-database.js';
-import { type IndexPartitions, hashKey } from '../store/index-rows.js';
+import { hashKey } from '../store/index-rows.js';
+import type { IndexPartitions } from '../store/index-partitions.js';
 import {
   type Hole,
   type HoleReason,

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import type { ClientBase } from 'pg';
-import {
-  type EventSource,
-  ChainBroken,
-  CheckpointChain,
-  type SealedCheckpoint,
-} from '../../upstreams/event-source.js';
-import { UpstreamFailed, UnsupportedByUpstream } from '../../upstreams/upstream-errors.js';
+import type { EventSource } from '../../upstreams/event-source.js';
+import { CheckpointChain } from '../../upstreams/checkpoint-chain.js';
+import { ChainBroken } from '../../upstreams/chain-broken.js';
+import type { SealedCheckpoint } from '../../upstreams/sealed-checkpoint.js';
+import { UnsupportedByUpstream } from '../../upstreams/unsupported-by-upstream.js';
+import { UpstreamFailed } from '../../upstreams/upstream-failed.js';
 import { describeCheckpoints, type Hole, isFrom, type Place } from '../store/indexed-ledger.js';
 import { CheckpointSink } from './checkpoint-sink.js';
 import type { IndexOpening } from './index-opening.js';
 import type { IndexProgress } from './index-progress.js';
 import {
   type IndexSources,
-  OtherLedger,
   beginAt,
   explainLacks,
   findDeliverable,
   requireKept,
 } from './index-sources.js';
+import { OtherLedger } from './other-ledger.js';
 import type { IndexWriter } from './index-writer.js';
+import { Lacks } from './lacks.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 2_000;
@@ -177,36 +177,6 @@ export class LedgerFollower {
 
 function unwritable(cause: unknown): IndexUnwritable {
   return new IndexUnwritable('The index of events cannot be written', { cause });
-}
-
-/** The answers of the nodes about one place: why none of them delivers it. */
-class Lacks {
-  readonly #rounds = new Map<EventSource, number>();
-  readonly #errors = new Map<EventSource, UnsupportedByUpstream>();
-
-  constructor(private readonly sources: IndexSources) {}
-
-  /** `lack`: null if the node does not answer. */
-  add(source: EventSource, lack: UnsupportedByUpstream | null): void {
-    this.#rounds.set(source, (this.#rounds.get(source) ?? 0) + 1);
-    if (lack === null) this.#errors.delete(source);
-    else this.#errors.set(source, lack);
-  }
-
-  clear(): void {
-    this.#rounds.clear();
-    this.#errors.clear();
-  }
-
-  /**
-   * The lacks of all nodes, once each has been asked `rounds` times: a node may lag behind, or come back.
-   * Null before, and if no node has answered.
-   */
-  conclude(rounds: number): readonly UnsupportedByUpstream[] | null {
-    const isDone = this.sources.all.every((source) => (this.#rounds.get(source) ?? 0) >= rounds);
-    const lacks = [...this.#errors.values()];
-    return isDone && lacks.length > 0 ? lacks : null;
-  }
 }
 
 /** How long a node may stand still while another one is ahead. */

@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { EventCriterion, EventId } from '@forecourt/contracts';
 import type { CallNode } from '../call-node.js';
-import {
-  CheckpointMissing,
-  HistoryPruned,
-  isNotFound,
-  type UnsupportedByUpstream,
-} from '../upstream-errors.js';
-import { requireLink } from '../event-source.js';
+import { checkpointMissing } from '../checkpoint-missing.js';
+import { HistoryPruned } from '../history-pruned.js';
+import type { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
+import { isNotFound } from '../node-refused.js';
+import { requireLink } from '../checkpoint-chain.js';
 import {
   type EndRecord,
   firstTxSeq,
@@ -82,7 +80,7 @@ export class Checkpoints {
     return number;
   }
 
-  /** Throws `HistoryPruned` or `CheckpointMissing` if the node does not have it. */
+  /** Throws `HistoryPruned` or `UnsupportedByUpstream` if the node does not have it. */
   async get(number: number): Promise<NodeCheckpoint> {
     const checkpoint = this.known.sealed.get(number) ?? (await this.find(number));
     if (checkpoint === null) throw await this.whyAbsent(number, 'it does not know it');
@@ -91,7 +89,7 @@ export class Checkpoints {
   }
 
   /**
-   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `CheckpointMissing`
+   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `UnsupportedByUpstream`
    * at the first that the node does not have, and `ChainBroken` if they are not of one ledger.
    */
   async *range({
@@ -191,7 +189,7 @@ export class Checkpoints {
   async whyAbsent(number: number, reason: string): Promise<UnsupportedByUpstream> {
     let lowest = await this.lowest();
     if (number >= lowest) lowest = await this.lowest({ fresh: true });
-    return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason, lowest);
+    return number < lowest ? this.pruned(lowest) : checkpointMissing(number, reason, lowest);
   }
 
   /** The checkpoint as the node returns it; null if it does not have it. */
@@ -274,7 +272,7 @@ export class Checkpoints {
 }
 
 /**
- * Throws `ChainBroken` unless the newer checkpoint names the older one, and `CheckpointMissing` unless its
+ * Throws `ChainBroken` unless the newer checkpoint names the older one, and `UnsupportedByUpstream` unless its
  * total is the older one's and its own transactions: some nodes return the contents of one checkpoint under
  * the number of another.
  */
@@ -282,7 +280,7 @@ export function checkNeighbours(before: NodeCheckpoint, next: NodeCheckpoint, st
   const [older, newer] = step > 0 ? [before, next] : [next, before];
   requireLink(linkOf(older), linkOf(newer));
   if (firstTxSeq(newer) === Number(older.networkTotalTransactions)) return;
-  throw new CheckpointMissing(
+  throw checkpointMissing(
     Number(newer.sequenceNumber),
     'its transactions do not continue the total of the previous checkpoint',
   );

@@ -6,8 +6,8 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { base58, base64 } from '@scure/base';
-import type { LinkedCheckpoint } from '../event-source.js';
-import { UpstreamFailed } from '../upstream-errors.js';
+import type { LinkedCheckpoint } from '../sealed-checkpoint.js';
+import { UpstreamFailed } from '../upstream-failed.js';
 
 /** The origin of objects that no Move call touched, as in the legacy dialect. */
 const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import {
-  ChainBroken,
-  CheckpointChain,
-  type LinkedCheckpoint,
-  type EventSource,
-} from '../event-source.js';
-import { NodePause } from '../call-node.js';
+import type { EventSource } from '../event-source.js';
+import { CheckpointChain } from '../checkpoint-chain.js';
+import { ChainBroken } from '../chain-broken.js';
+import type { LinkedCheckpoint } from '../sealed-checkpoint.js';
+import { NodePause } from '../node-pause.js';
 import { nodeOptions } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';

@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 import type { GrpcTransport } from '@forecourt/ledger';
-import type { CheckpointChain } from '../event-source.js';
+import type { CheckpointChain } from '../checkpoint-chain.js';
 import { type NodeOptions, upstreamError } from '../call-node.js';
 import { subscribeAtNode } from '../subscribe-at-node.js';
-import {
-  CheckpointMissing,
-  isNotFound,
-  isUnreadable,
-  TransactionInconvertible,
-  UpstreamFailed,
-  type UnsupportedByUpstream,
-} from '../upstream-errors.js';
+import { TransactionInconvertible } from '../transaction-inconvertible.js';
+import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
+import { isNotFound, isUnreadable } from '../node-refused.js';
+import { UpstreamFailed } from '../upstream-failed.js';
 import { type Checkpoints, checkNeighbours, type KnownCheckpoints } from './checkpoints.js';
 import {
   endOf,
@@ -82,7 +78,9 @@ export async function* followCheckpoints(
       } catch (error) {
         missingSince ??= performance.now();
         const isLagging =
-          error instanceof CheckpointMissing && performance.now() - missingSince < LAG_MS;
+          error instanceof UnsupportedByUpstream &&
+          error.kind === 'gap' &&
+          performance.now() - missingSince < LAG_MS;
         if (!isLagging) throw error;
       }
       if (next > before) continue;

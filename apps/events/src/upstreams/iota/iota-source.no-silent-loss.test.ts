@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventCriterion, readCursor, type StoredEventRecord } from '@forecourt/contracts';
-import {
-  type UpstreamFault,
-  CheckpointMissing,
-  TransactionInconvertible,
-} from '../upstream-errors.js';
+import type { UpstreamFault } from '../fault-report.js';
+import { TransactionInconvertible } from '../transaction-inconvertible.js';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
@@ -151,8 +148,8 @@ describe('a gap in checkpoint numbers', () => {
       const { records, error } = await readPages(source(), ALL, { descending });
       const before = descending ? positions(TRANSACTIONS - 1, 62) : positions(0, 59);
       expect(txSeqs(records)).toEqual(before);
-      expect(error).toBeInstanceOf(CheckpointMissing);
-      expect(error).toMatchObject({ sequenceNumber: 30, data: { checkpoint: 30, lowest: 0 } });
+      expect(error).toMatchObject({ kind: 'gap' });
+      expect(error).toMatchObject({ data: { checkpoint: 30, lowest: 0 } });
     }
     expect(reported()).toContainEqual(['gap', expect.stringContaining('Checkpoint 30')]);
   });
@@ -161,7 +158,7 @@ describe('a gap in checkpoint numbers', () => {
     node.skipped.add(30);
     const { records, error } = await follow();
     expect(txSeqs(records)).toEqual(positions(0, 59));
-    expect(error).toMatchObject({ sequenceNumber: 30 });
+    expect(error).toMatchObject({ data: { checkpoint: 30 } });
   });
 
   it('is also detected if a checkpoint is shown under the number of another', async () => {
@@ -177,7 +174,7 @@ describe('a gap in checkpoint numbers', () => {
       return { result: { ...rest, data: data.map(shift) } };
     };
     const { error } = await readPages(source(), ALL);
-    expect(error).toMatchObject({ sequenceNumber: 40 });
+    expect(error).toMatchObject({ data: { checkpoint: 40 } });
   });
 
   it('is not assumed if the number of the newest checkpoint is not a number', async () => {

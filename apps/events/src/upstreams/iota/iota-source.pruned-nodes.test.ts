@@ -6,7 +6,7 @@ import {
   writeCursor,
 } from '@forecourt/contracts';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
-import { HistoryPruned } from '../upstream-errors.js';
+import { HistoryPruned } from '../history-pruned.js';
 import { createIotaSource } from './iota-source.js';
 import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf, SENDER, RealisticNode } from './realistic-node.test-support.js';

@@ -14,19 +14,19 @@ import {
 import { compileCriterion } from '../../event-matching/event-criteria.js';
 import { describeEvent } from '../../event-matching/event-traits.js';
 import { GrpcTransport } from '@forecourt/ledger';
-import {
-  ChainBroken,
-  CheckpointChain,
-  estimateRecordBytes,
-  type EventSource,
-} from '../event-source.js';
+import { estimateRecordBytes, type EventSource } from '../event-source.js';
+import { CheckpointChain } from '../checkpoint-chain.js';
+import { ChainBroken } from '../chain-broken.js';
 import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
-import { type NodeSession, QueryTooExpensive, SERVICE_SESSION } from '../node-calls.js';
-import { UpstreamFailed, UnsupportedByUpstream } from '../upstream-errors.js';
+import { type NodeSession, SERVICE_SESSION } from '../node-calls.js';
+import { QueryTooExpensive } from '../query-too-expensive.js';
+import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
+import { UpstreamFailed } from '../upstream-failed.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
 import { createKnownPlaces, createTransactionCache, Transactions } from './transactions.js';
-import { CandidateFinder, type KnownFilters, Walk } from './find-candidates.js';
+import { CandidateFinder, type KnownFilters } from './candidate-finder.js';
+import { Walk } from './walk.js';
 import { followCheckpoints, followStream } from './follow-checkpoints.js';
 
 interface IotaSourceOptions extends NodeOptions {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EventCriterion } from '@forecourt/contracts';
-import { NodePause } from '../call-node.js';
+import type { EventCriterion } from '@forecourt/contracts';
+import { NodePause } from '../node-pause.js';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './iota-source.js';
 import { readPage } from './read-source.test-support.js';

@@ -2,12 +2,9 @@ import type { StoredEventRecord } from '@forecourt/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
 import { estimateRecordBytes } from '../event-source.js';
-import {
-  TransactionInconvertible,
-  UnsupportedByUpstream,
-  isNotFound,
-  isUnreadable,
-} from '../upstream-errors.js';
+import { TransactionInconvertible } from '../transaction-inconvertible.js';
+import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
+import { isNotFound, isUnreadable } from '../node-refused.js';
 import type { Checkpoints, SearchedRange } from './checkpoints.js';
 import {
   deriveRecords,

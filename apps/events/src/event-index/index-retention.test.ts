@@ -8,14 +8,15 @@ import {
   untilComplete,
   useIndexes,
 } from './index.test-support.js';
-import { TestLedger, TestNode } from './ledger.test-support.js';
-import { IndexPartitions } from './store/index-rows.js';
+import { TestLedger } from './ledger.test-support.js';
+import { TestNode } from './test-node.test-support.js';
+import { IndexPartitions } from './store/index-partitions.js';
 
 const ALL = { key: 'All' } as const;
 const OLDEST_FIRST = { limit: 1_000, descending: false };
 const DAY_MS = 86_400_000;
 
-const { start, stopAll } = useIndexes();
+const { start } = useIndexes();
 
 describe('retention', () => {
   const postgres = usePostgres();
@@ -59,36 +60,5 @@ describe('retention', () => {
     ledger.grow(5);
     await untilComplete(parts, ledger);
     await kept.database.close();
-  });
-});
-
-describe('a read replica', () => {
-  const primary = usePostgres();
-  const replica = usePostgres();
-
-  it('is read only while it has everything that a client may have seen', async () => {
-    const ledger = new TestLedger();
-    ledger.grow(20);
-    const node = new TestNode('node', ledger);
-    const stale = start({ databaseUrl: replica.url }, [node]);
-    await untilComplete(stale, ledger);
-    await stale.database.primary.pool.query('UPDATE events.ledger SET changes = 0');
-    await stopAll();
-    ledger.grow(20);
-    const writer = start({ databaseUrl: primary.url }, [node]);
-    await untilComplete(writer, ledger);
-    // A replica that does not answer is not an obstacle.
-    for (const databaseReadUrl of [replica.url, 'postgres://nobody@127.0.0.1:9/none']) {
-      const reader = assemble({ databaseUrl: primary.url, databaseReadUrl }, []);
-      expect(await readAll(reader, ALL, OLDEST_FIRST)).toEqual(ledger.records);
-      expect(reader.queries.reads.totals.replica).toBe(0);
-      await reader.database.close();
-    }
-    const reader = assemble({ databaseUrl: primary.url, databaseReadUrl: replica.url }, []);
-    await untilComplete(start({ databaseUrl: replica.url }, [node]), ledger);
-    await reader.database.replica!.pool.query('UPDATE events.ledger SET changes = 1000000');
-    expect(await readAll(reader, ALL, OLDEST_FIRST)).toEqual(ledger.records);
-    expect(reader.queries.reads.totals).toMatchObject({ primary: 0 });
-    await reader.database.close();
   });
 });

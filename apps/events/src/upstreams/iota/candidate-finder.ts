@@ -1,15 +1,9 @@
 import { canonicalAddress, digestInBase58, type EventCriterion } from '@forecourt/contracts';
 import type { CallNode } from '../call-node.js';
-import {
-  CheckpointMissing,
-  isNotFound,
-  isUnreadable,
-  TransactionInconvertible,
-  CriterionUnanswerable,
-  isUnsupported,
-  UnsupportedByUpstream,
-  NodeRefused,
-} from '../upstream-errors.js';
+import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
+import { checkpointMissing } from '../checkpoint-missing.js';
+import { TransactionInconvertible } from '../transaction-inconvertible.js';
+import { isNotFound, isUnreadable, isUnsupported, NodeRefused } from '../node-refused.js';
 import { firstTxSeq } from './derive-records.js';
 import {
   isWanted,
@@ -22,13 +16,14 @@ import {
 import { findRange, type Search, type SearchedRange } from './checkpoints.js';
 import {
   IndexReader,
-  mergeInOrder,
   createEventIndex,
   createTransactionIndex,
   findSettled,
   type IndexedNode,
   type NodeIndex,
 } from './index-reader.js';
+import { mergeInOrder } from './merge-in-order.js';
+import { Walk } from './walk.js';
 
 /** Transactions loaded at once: few at first, for queries that want few events. */
 const SMALLEST_BATCH = 5;
@@ -195,7 +190,7 @@ export class CandidateFinder {
       const checkpoint = byNumber.get(number)!;
       const index = checkpoint.transactions.indexOf(digest);
       if (index === -1) {
-        throw new CheckpointMissing(number, `transaction ${digest} is not listed in it`);
+        throw checkpointMissing(number, `transaction ${digest} is not listed in it`);
       }
       return { digest, checkpoint, txSeq: firstTxSeq(checkpoint) + index };
     });
@@ -268,7 +263,7 @@ function eventFilterOf(type: string): object {
 }
 
 /**
- * Throws `CriterionUnanswerable` if the node has no index for one of the filters. Each filter is tested once,
+ * Throws `UnsupportedByUpstream` if the node has no index for one of the filters. Each filter is tested once,
  * with a page of one transaction.
  */
 async function requireFilters(
@@ -303,79 +298,10 @@ async function isSupported(call: CallNode, filter: TransactionFilter): Promise<b
   }
 }
 
-function withoutIndex(criterion: string, unsupported: readonly string[]): CriterionUnanswerable {
-  return new CriterionUnanswerable(
+function withoutIndex(criterion: string, unsupported: readonly string[]): UnsupportedByUpstream {
+  return new UnsupportedByUpstream(
+    'unanswerable',
     `Query cannot be answered: the ledger node has no index for the criterion ${criterion} (its iotax_queryTransactionBlocks does not support ${unsupported.join(' and ')}); query by Sender, MoveEvent or TimeRange, add a node that has the index to EVENTS_UPSTREAMS, or set EVENTS_DATABASE_URL to keep an index of all events`,
     { criterion, unsupported },
   );
-}
-
-/**
- * Checkpoints after which the speed is known: the first pages are small, and take about as long as large
- * ones.
- */
-const MEASURED_CHECKPOINTS = 100;
-/** Share of the time limit before which a walk is not ended, because it may soon find enough. */
-const MEASURED_SHARE = 1 / 30;
-/** An estimate must exceed the limit by this factor, since a single page can be slow. */
-const TOLERANCE = 1.25;
-
-interface Read {
-  readonly time: number;
-  readonly checkpoints: number;
-}
-
-/** A query that reads one checkpoint after another, because the node has no index for it. */
-export class Walk {
-  /** Null while the query uses an index. */
-  #total: number | null = null;
-  #reads: Read[];
-  readonly #startedAt: number;
-
-  constructor(
-    private readonly criterion: string,
-    private readonly limitMs: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    this.#startedAt = now();
-    this.#reads = [{ time: this.#startedAt, checkpoints: 0 }];
-  }
-
-  /** From here on, `total` checkpoints are read, unless enough events are found before. */
-  begin(total: number): void {
-    this.#total = total;
-  }
-
-  /** Counts further checkpoints that have been read. */
-  advance(checkpoints: number): void {
-    const walked = this.#reads.at(-1)!.checkpoints + checkpoints;
-    // Only the last two pages determine the speed: the first ones are small, or cached.
-    this.#reads = [...this.#reads.slice(-2), { time: this.now(), checkpoints: walked }];
-  }
-
-  /**
-   * Throws `CriterionUnanswerable` if neither the last checkpoint nor the last requested event is reached in
-   * time.
-   */
-  judge(foundCount: number, limit: number): void {
-    if (this.#total === null) return;
-    const last = this.#reads.at(-1)!;
-    const elapsedMs = this.now() - this.#startedAt;
-    if (elapsedMs < this.limitMs * MEASURED_SHARE || last.checkpoints < MEASURED_CHECKPOINTS)
-      return;
-    const first = this.#reads[0]!;
-    const msEach = (last.time - first.time) / (last.checkpoints - first.checkpoints);
-    const untilEnd = elapsedMs + msEach * (this.#total - last.checkpoints);
-    const untilFound = foundCount === 0 ? Infinity : (elapsedMs * limit) / foundCount;
-    const estimateMs = Math.min(untilEnd, untilFound);
-    if (estimateMs > TOLERANCE * this.limitMs) throw this.tooLong(this.#total, untilEnd);
-  }
-
-  private tooLong(checkpoints: number, estimateMs: number): CriterionUnanswerable {
-    const [estimate, limit] = [estimateMs, this.limitMs].map((ms) => Math.ceil(ms / 1_000));
-    return new CriterionUnanswerable(
-      `Query would take too long: the ledger node has no index that finds events by ${this.criterion}, reading its ${checkpoints} checkpoints would take about ${estimate} s, and a query may take ${limit} s; query a TimeRange, by Sender or by MoveEvent, or set EVENTS_DATABASE_URL to keep an index of all events`,
-      { criterion: this.criterion, checkpoints, estimateSecs: estimate, limitSecs: limit },
-    );
-  }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareEventIds, type EventId } from '@forecourt/contracts';
 import fc from 'fast-check';
-import { RecentRecords, SharedRecord } from './shared-record.js';
+import { SharedRecord } from './shared-record.js';
+import { RecentRecords } from './recent-records.js';
 
 const record = (id: EventId) =>
   new SharedRecord({ timestamp: 1, txDigest: '', id, event: { checkpoint: 1 } });

@@ -4,24 +4,6 @@ import { Upstreams } from '../upstreams/upstreams.js';
 import { EventStream, type StreamState } from './event-stream.js';
 
 /**
- * Whether this replica has reached an upstream since it started. A replica that loses its upstream later
- * stays ready.
- */
-@Injectable()
-export class StreamIndicator implements Indicator {
-  readonly name = 'stream';
-
-  constructor(private readonly stream: EventStream) {}
-
-  readonly check = async () => {
-    const { hasBegun, upstream, failure } = this.stream.state;
-    if (hasBegun) return;
-    const why = failure === null ? '' : `: ${failure}`;
-    throw new Error(`Upstream ${upstream} has not been reached yet${why}`);
-  };
-}
-
-/**
  * Whether the event stream is connected, the reason if not, its lag behind the node in checkpoints, the first
  * checkpoint that the node can serve, and the time of the last event.
  */
