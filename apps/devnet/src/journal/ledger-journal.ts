@@ -18,8 +18,8 @@ export type JournalEntry =
 export interface LedgerBeginning {
   readonly seed: string;
   readonly genesisMs: number;
-  /** Start of epoch 0; absent in older journals, where it equals the genesis. */
-  readonly epochStartMs?: number;
+  /** Start of epoch 0. */
+  readonly epochStartMs: number;
   /** In the smallest unit, as text. */
   readonly referenceGasPrice: string;
   readonly funds: readonly { readonly owner: string; readonly amount: string }[];

@@ -20,7 +20,7 @@ export function openDurableLedger(
   let time: number | null = beginning.genesisMs;
   const engine = new Engine({
     seed: beginning.seed,
-    epochStartMs: beginning.epochStartMs ?? beginning.genesisMs,
+    epochStartMs: beginning.epochStartMs,
     now: () => time ?? Date.now(),
     referenceGasPrice: BigInt(beginning.referenceGasPrice),
     genesisFunds: beginning.funds.map(({ owner, amount }) => ({ owner, amount: BigInt(amount) })),
