@@ -49,7 +49,7 @@ export function useTables(): TestTables {
           const records = sponsorships.map((sponsorship) => {
             return {
               sponsorship,
-              decision: { at: sponsorship.created_at + 1, facts },
+              decision: { claimedAt: sponsorship.created_at + 1, facts },
               transaction,
             };
           });

@@ -4,14 +4,14 @@ import { readTrail } from './stored-fields.js';
 /** The access decision that allowed the transaction of a sponsorship. */
 export interface FoundDecision {
   /** When the reservation was claimed, in ms since 1970. */
-  readonly at: number;
+  readonly claimedAt: number;
   /** `writeDecisionFacts`. */
   readonly facts: string;
 }
 
-/** Null: nothing was bound to the reservation, or by a release that keeps no facts. Throws `InvalidEntry`. */
+/** Null: nothing was bound to the reservation. Throws `InvalidEntry`. */
 export function findDecision({ trail }: StoredSponsorship): FoundDecision | null {
   const claim = readTrail(trail).findLast(({ event }) => event === 'claimed');
   const facts = claim?.fields[4] ?? '';
-  return claim && readDecisionFacts(facts) ? { at: claim.at, facts } : null;
+  return claim && readDecisionFacts(facts) ? { claimedAt: claim.time, facts } : null;
 }

@@ -98,9 +98,15 @@ function refusalsOf(trail: readonly TrailLine[]): Sponsorship['refusals'] {
   return trail
     .filter(({ event }) => event === 'refused')
     .slice(0, MAX_REFUSALS)
-    .map(({ at, fields: [digest = '', message = ''] }) => {
+    .map(({ time, fields: [digest = '', message = ''] }) => {
       const { status } = errorTable[code];
-      return { at, status, code, message: describeRefusal({ message }), digest: digest || null };
+      return {
+        at: time,
+        status,
+        code,
+        message: describeRefusal({ message }),
+        digest: digest || null,
+      };
     });
 }
 
@@ -124,8 +130,8 @@ function timelineOf(
   const timeline: Sponsorship['timeline'][number][] = [
     { at: reservedAt(Number(id)), event: 'reserved' },
   ];
-  for (const { at, event } of trail) {
-    if (event !== 'refused' && event !== 'resumed') timeline.push({ at, event });
+  for (const { time, event } of trail) {
+    if (event !== 'refused' && event !== 'resumed') timeline.push({ at: time, event });
   }
   if (state === 'executed' || state === 'expired' || state === 'released') {
     timeline.push({ at: Number(ended), event: state });

@@ -6,7 +6,7 @@ const events = ['claimed', 'begun', 'resumed', 'submitted', 'refused', 'quaranti
 /** One line of the trail of a `StoredSponsorship`. */
 export interface TrailLine {
   /** Milliseconds since 1970, by Redis's clock. */
-  readonly at: number;
+  readonly time: number;
   readonly event: (typeof events)[number];
   readonly fields: readonly string[];
 }
@@ -23,7 +23,7 @@ export function readTrail(stored: string): TrailLine[] {
     const event = events.find((known) => known === name);
     if (!event) return [];
     if (!TIME.test(time)) throw new InvalidEntry('trail', line);
-    return [{ at: Number(time), event, fields: fields.map(readEscaped) }];
+    return [{ time: Number(time), event, fields: fields.map(readEscaped) }];
   });
   return inOrder([...lines, ...missingSubmission(lines)]);
 }
@@ -33,12 +33,12 @@ export function readTrail(stored: string): TrailLine[] {
  * age by another clock, and its line is stored first.
  */
 function inOrder(lines: readonly TrailLine[]): TrailLine[] {
-  const ordered = lines.toSorted((a, b) => a.at - b.at);
+  const ordered = lines.toSorted((a, b) => a.time - b.time);
   for (const [index, { event }] of ordered.entries()) {
     if (event !== 'begun') continue;
     for (let place = index; ordered[place - 1]?.event === 'submitted'; place -= 1) {
       const [submitted, begun] = [ordered[place - 1]!, ordered[place]!];
-      ordered[place - 1] = { ...begun, at: submitted.at };
+      ordered[place - 1] = { ...begun, time: submitted.time };
       ordered[place] = submitted;
     }
   }
@@ -51,11 +51,11 @@ function inOrder(lines: readonly TrailLine[]): TrailLine[] {
  */
 function missingSubmission(lines: readonly TrailLine[]): TrailLine[] {
   const timesOf = (event: TrailLine['event']) =>
-    lines.filter((line) => line.event === event).map(({ at }) => at);
+    lines.filter((line) => line.event === event).map((line) => line.time);
   return timesOf('resumed').flatMap((resumed) => {
     const begun = Math.max(...timesOf('begun').filter((time) => time <= resumed));
     const isNoted = timesOf('submitted').some((time) => time >= begun && time <= resumed);
-    return isNoted || begun === -Infinity ? [] : { at: begun, event: 'submitted', fields: [] };
+    return isNoted || begun === -Infinity ? [] : { time: begun, event: 'submitted', fields: [] };
   });
 }
 

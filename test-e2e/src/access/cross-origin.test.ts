@@ -29,7 +29,7 @@ describe('pages of other origins', () => {
   });
 
   it.each([
-    ['an EventSource polyfill', 'GET', 'authorization,cache-control,last-event-id'],
+    ['a client that revalidates', 'GET', 'authorization,cache-control,if-none-match'],
     ['an error tracker', 'POST', 'authorization,baggage,content-type,sentry-trace,traceparent'],
   ])('may send and read the headers of %s', async (_, method, names) => {
     const preflight = await ask('/v1/usage', 'OPTIONS', {

@@ -201,8 +201,8 @@ export class PoolSponsorsService {
 
 /** `loss`: its id, a time in ms. */
 function describeLoss(loss: string, to: string): string {
-  const at = new Date(Number(loss)).toISOString();
-  return `coins were suspended at ${at}, because Redis may have lost transactions; look up on the ledger what ${to} has received, and give after_loss: "${loss}" to order what is missing`;
+  const time = new Date(Number(loss)).toISOString();
+  return `coins were suspended at ${time}, because Redis may have lost transactions; look up on the ledger what ${to} has received, and give after_loss: "${loss}" to order what is missing`;
 }
 
 /** `most`: the largest amount that may be ordered. */

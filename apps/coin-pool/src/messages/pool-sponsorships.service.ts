@@ -128,8 +128,8 @@ export class PoolSponsorshipsService {
     const first = ids.sort(compare).slice(0, MAX_EXAMINED);
     if (first.length < ids.length) searched.push(first.at(-1)!);
     const [end] = [...searched, last].sort(compare) as [number];
-    const asked = first.filter((id) => compare(id, end) <= 0);
-    return { ids: asked, searchedTo: end === last ? 0 : end };
+    const inRange = first.filter((id) => compare(id, end) <= 0);
+    return { ids: inRange, searchedTo: end === last ? 0 : end };
   }
 
   /** Reads reservations of several pools, and keeps their order. */

@@ -33,11 +33,11 @@ export class SponsorDirectory {
    * SIGNER_UNREACHABLE, and the errors of `run`.
    */
   async withSponsor<T>(
-    asked: string | undefined,
+    requested: string | undefined,
     run: (sponsor: string) => Promise<T>,
   ): Promise<T> {
     let refusal: ForecourtError | null = null;
-    for (const sponsor of this.candidates(asked)) {
+    for (const sponsor of this.candidates(requested)) {
       const { outageMs = null } = this.signers.find(sponsor) ?? {};
       if (outageMs !== null) {
         const retryAfterSecs = Math.max(1, Math.ceil(outageMs / 1_000));
@@ -52,25 +52,25 @@ export class SponsorDirectory {
         refusal ??= toForecourtError(error);
       }
     }
-    throw refusal ?? this.refusalOf(asked);
+    throw refusal ?? this.refusalOf(requested);
   }
 
   /**
    * A sponsor without a key stays unknown however often it is asked for; one with a key lacks only an open
    * pool.
    */
-  private refusalOf(asked: string | undefined): ForecourtError {
-    if (asked === undefined) return new ForecourtError('POOL_REFUSED', 'no sponsor configured');
-    if (this.signers.isConfigured(asked)) {
-      return new ForecourtError('POOL_REFUSED', `the pool of sponsor ${asked} is not open yet`);
+  private refusalOf(requested: string | undefined): ForecourtError {
+    if (requested === undefined) return new ForecourtError('POOL_REFUSED', 'no sponsor configured');
+    if (this.signers.isConfigured(requested)) {
+      return new ForecourtError('POOL_REFUSED', `the pool of sponsor ${requested} is not open yet`);
     }
-    const unknown = `sponsor_address ${asked} is not a sponsor of this gas station`;
+    const unknown = `sponsor_address ${requested} is not a sponsor of this gas station`;
     return new ForecourtError('INVALID_REQUEST', unknown);
   }
 
-  private candidates(asked: string | undefined): readonly string[] {
+  private candidates(requested: string | undefined): readonly string[] {
     const open = this.openSponsors.map(({ address }) => address);
-    if (asked !== undefined) return open.filter((address) => address === asked);
+    if (requested !== undefined) return open.filter((address) => address === requested);
     const now = performance.now();
     const isDrained = (address: string) => (this.#drainedUntil.get(address) ?? 0) > now;
     return [...open.filter((one) => !isDrained(one)), ...open.filter(isDrained)];

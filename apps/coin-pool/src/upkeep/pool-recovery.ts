@@ -206,10 +206,10 @@ export class PoolRecovery {
     // A loss that has not been noticed yet is examined first.
     if (await this.suspendIfIncomplete(sponsor)) return;
     const { epoch } = await this.ledger.status(0);
-    const shown = await this.ledger.readGasCoins(sponsor, withheld);
-    if (compareCoins(withheld, shown).haveMoved) await this.correction.correct(sponsor);
+    const current = await this.ledger.readGasCoins(sponsor, withheld);
+    if (compareCoins(withheld, current).haveMoved) await this.correction.correct(sponsor);
     const { placed } = await this.rebuild(sponsor, {
-      coins: split(shown).coins,
+      coins: split(current).coins,
       gone: [],
       epoch,
       placesCoins: false,

@@ -25,7 +25,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 @Injectable()
 export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #subscriber: RedisConnection;
-  readonly #asked = new Map<string, (answer: AccessRulesReloaded) => void>();
+  readonly #answerReaders = new Map<string, (answer: AccessRulesReloaded) => void>();
   readonly #onHangUp = () => void this.reloadHere();
 
   constructor(
@@ -60,7 +60,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     const id = randomUUID();
     const channel = accessRulesReloadedChannel(id);
     const { promise: all, resolve } = Promise.withResolvers<void>();
-    this.#asked.set(channel, ({ gateway, mistake }) => {
+    this.#answerReaders.set(channel, ({ gateway, mistake }) => {
       if (mistake === null) missing.delete(gateway);
       else missing.set(gateway, mistake);
       if (missing.size === 0) resolve();
@@ -75,7 +75,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
       await all;
     } finally {
       clearTimeout(late);
-      this.#asked.delete(channel);
+      this.#answerReaders.delete(channel);
       await this.#subscriber.unsubscribe(channel).catch(() => undefined);
     }
     if (missing.size === 0) return;
@@ -88,7 +88,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
       if (channel === RELOAD_ACCESS_RULES_CHANNEL) {
         void this.answer(readJsonDto(ReloadAccessRules, text).id);
       } else {
-        this.#asked.get(channel)?.(readJsonDto(AccessRulesReloaded, text));
+        this.#answerReaders.get(channel)?.(readJsonDto(AccessRulesReloaded, text));
       }
     } catch (error) {
       this.logger.error({ channel, error: String(error) }, 'invalid access rules message ignored');

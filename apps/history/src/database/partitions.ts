@@ -35,7 +35,7 @@ function dayNamed(name: string): number {
 export class Partitions {
   /** Days that have partitions, unless another replica has dropped them since. */
   readonly #known = new Set<number>();
-  #listed: { readonly first: number | null; readonly at: number } | null = null;
+  #listed: { readonly first: number | null; readonly readAt: number } | null = null;
 
   constructor(private readonly database: Database) {}
 
@@ -51,9 +51,9 @@ export class Partitions {
   /** The first day with partitions, as of a short while ago; null: there are none. */
   async first(): Promise<number | null> {
     const now = performance.now();
-    if (this.#listed === null || now - this.#listed.at > LISTED_FOR_MS) {
+    if (this.#listed === null || now - this.#listed.readAt > LISTED_FOR_MS) {
       const [first = null] = await this.list();
-      this.#listed = { first, at: now };
+      this.#listed = { first, readAt: now };
     }
     return this.#listed.first;
   }

@@ -89,7 +89,7 @@ function decidedOf(one: DecidedSponsorship): DecidedTransaction | null {
   if (decision === null) return null;
   const { reservation_id: reservation, status, gas } = sponsorship;
   return {
-    id: String(firstIdAt(decision.at, REFUSAL_BITS)),
+    id: String(firstIdAt(decision.claimedAt, REFUSAL_BITS)),
     refusal: null,
     reservation: String(reservation),
     facts: decision.facts,

@@ -72,7 +72,7 @@ interface RecordKind<T> {
 const sponsorships: RecordKind<DecidedSponsorship> = {
   timesOf: ({ sponsorship: { created_at: created }, decision }) => [
     created,
-    decision?.at ?? created,
+    decision?.claimedAt ?? created,
   ],
   insert: async (client, records, sponsor) =>
     insertSponsorships(client, await withoutRebuilt(client, sponsor, records)),
