@@ -20,7 +20,7 @@ describe('the access decision about a sponsorship', () => {
       [afterMs, 'claimed', digest, 'req-1', '', 'ours', ...more] as [number, ...string[]];
     const trail = [claimed(5, '1 1 1 1 0'), claimed(10, facts), [20, 'begun']] as const;
     expect(found(...(trail as unknown as [number, ...string[]][]))).toEqual({
-      at: reservedMs + 10,
+      claimedAt: reservedMs + 10,
       facts,
     });
     expect(found(claimed(5, facts), claimed(10))).toBeNull();
