@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Viewer, Waiter } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { useStarted } from '@forecourt/testing/jest';
-import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { type RedisServer, startRedisServer, only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { adoptCoins } from './pool/adopt-coins.js';
 import { placementRules } from './pool/placement-rules.js';
 import { rebuildPool } from './pool/pool-rebuilding.js';
 import { registerSponsor } from './pool/sponsor-registry.js';
 import { suspendPool } from './pool/suspension.js';
-import { type Claim, claimReservation } from './reservations/claim-reservations.js';
+import { type Claim, claimReservations } from './reservations/claim-reservations.js';
 import { reserveGas, type StoredCoins } from './reservations/reserve-gas.js';
 import type { CoinStoreRedis } from './scripts/run-script.js';
 import { prepareCoinStore } from './scripts/prepare-coin-store.js';
@@ -107,10 +107,8 @@ export async function claim(
   digest: string,
   leaseMs = 30_000,
 ): Promise<number> {
-  const claimed = await claimReservation(
-    redis,
-    sponsor,
-    claimOf(reservationId, digest, { leaseMs }),
+  const claimed = await only(
+    claimReservations(redis, sponsor, [claimOf(reservationId, digest, { leaseMs })]),
   );
   if (claimed.result !== 'claimed') throw new Error(`claim answered ${claimed.result}`);
   return claimed.fence;

@@ -1,7 +1,7 @@
 import {
   auditPool,
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   type CoinStoreRedis,
   coinStates,
   expireReservations,
@@ -23,6 +23,7 @@ import type { PostgresServer } from '@forecourt/postgres';
 import { createIotaLedger } from '@forecourt/ledger';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
+import { only } from '@forecourt/testing/redis';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Application, Reservation, SignedTransaction } from './application.js';
@@ -191,29 +192,32 @@ export async function connectTestSystem(system: System): Promise<TestSystem> {
       return runApp('executor', { ...executor!.options.env, ...env, EXECUTOR_HEALTH_PORT: '0' });
     },
     async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
-      const claimed = await claimReservation(redis, system.sponsor, {
-        reservationId,
-        digest,
-        caller: 'default',
-        leaseMs: 2_000,
-        txBytes: tx_bytes,
-        userSig: user_sig,
-        usage: [],
-        rule: '',
-        inputs: [],
-        waiter: { gateway: 'died', requestType: 'waitForEffectsCert' },
-      });
+      const claimed = await only(
+        claimReservations(redis, system.sponsor, [
+          {
+            reservationId,
+            digest,
+            caller: 'default',
+            leaseMs: 2_000,
+            txBytes: tx_bytes,
+            userSig: user_sig,
+            usage: [],
+            rule: '',
+            inputs: [],
+            waiter: { gateway: 'died', requestType: 'waitForEffectsCert' },
+          },
+        ]),
+      );
       if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);
       return claimed.fence;
     },
     async beginWithoutJob(reservation, transaction) {
       const fence = await test.claimWithoutJob(reservation, transaction);
-      await beginExecution(redis, system.sponsor, {
-        reservationId: reservation.reservation_id,
-        digest: transaction.digest,
-        fence,
-        executor: 'died',
-      });
+      await only(
+        beginExecutions(redis, system.sponsor, 'died', [
+          { reservationId: reservation.reservation_id, digest: transaction.digest, fence },
+        ]),
+      );
     },
     async endReservations() {
       for (const sponsor of (await listSponsors(redis)).values()) {

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, findReservation, placementRules, reserveGas } from '@forecourt/coin-store';
+import {
+  beginExecutions,
+  findReservation,
+  placementRules,
+  reserveGas,
+} from '@forecourt/coin-store';
 import type { ClaimReservationMessage } from '@forecourt/contracts';
 import { partial } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { InputLocks } from '../pool/input-locks.js';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { ClaimsService } from './claims.service.js';
@@ -64,7 +70,7 @@ describe('ClaimsService', () => {
     const id = `${message.digest}-${message.reservationId}-1`;
     await (await pool.queue.getJob(id))!.remove();
     const { redis, sponsor } = pool;
-    await beginExecution(redis, sponsor, { ...message, fence: 1, executor: 'one' });
+    await only(beginExecutions(redis, sponsor, 'one', [{ ...message, fence: 1 }]));
     await claims.enqueueAgain(message);
     expect(await pool.queue.getJob(id)).toBeUndefined();
   });

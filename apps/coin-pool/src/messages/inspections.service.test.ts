@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  claimReservation,
+  claimReservations,
   registerSponsor,
   reserveGas,
   sponsorIndexOf,
 } from '@forecourt/coin-store';
 import { useTestFleet } from '../test-fleet.test-support.js';
 import { waitUntil } from '@forecourt/testing/system';
+import { only } from '@forecourt/testing/redis';
 
 const fleet = useTestFleet();
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
@@ -29,11 +30,15 @@ async function aClaim(transaction = digest) {
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
   const { reservationId } = reserved as { reservationId: number };
-  await claimReservation(pool.redis, pool.sponsor, {
-    ...claim,
-    digest: transaction,
-    reservationId,
-  });
+  await only(
+    claimReservations(pool.redis, pool.sponsor, [
+      {
+        ...claim,
+        digest: transaction,
+        reservationId,
+      },
+    ]),
+  );
   return { pool, reservationId };
 }
 

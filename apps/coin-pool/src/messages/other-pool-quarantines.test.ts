@@ -1,10 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import {
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   quarantineExecution,
   reserveGas,
 } from '@forecourt/coin-store';
+import { only } from '@forecourt/testing/redis';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { PoolState } from '../pool/pool-state.js';
 import { OtherPoolQuarantines } from './other-pool-quarantines.js';
@@ -24,18 +25,22 @@ async function quarantine({ redis, sponsor }: TestPool, caller: string): Promise
   const [reservation] = await reserveGas(redis, sponsor, [request]);
   const { reservationId } = reservation as { reservationId: number };
   const job = { reservationId, digest: `D${reservationId}`, fence: 1 };
-  await claimReservation(redis, sponsor, {
-    ...job,
-    caller,
-    leaseMs: 60_000,
-    txBytes: 'AAAA',
-    userSig: 'AAAA',
-    rule: '',
-    inputs: [],
-    usage: [],
-    waiter: { gateway: 'gw', requestType: 'waitForEffectsCert' },
-  });
-  await beginExecution(redis, sponsor, { ...job, executor: 'e' });
+  await only(
+    claimReservations(redis, sponsor, [
+      {
+        ...job,
+        caller,
+        leaseMs: 60_000,
+        txBytes: 'AAAA',
+        userSig: 'AAAA',
+        rule: '',
+        inputs: [],
+        usage: [],
+        waiter: { gateway: 'gw', requestType: 'waitForEffectsCert' },
+      },
+    ]),
+  );
+  await only(beginExecutions(redis, sponsor, 'e', [job]));
   await quarantineExecution(redis, sponsor, { ...job, message: 'locked', epoch: 1n });
 }
 

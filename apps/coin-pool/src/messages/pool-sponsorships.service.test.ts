@@ -1,6 +1,6 @@
 import {
   acknowledgeHistory,
-  claimReservation,
+  claimReservations,
   releaseReservation,
   reserveGas,
   setHistoryBacklog,
@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from '@forecourt/contracts';
 import { compareIn } from '@forecourt/sponsorship';
+import { only } from '@forecourt/testing/redis';
 import { describe, expect, it } from '@jest/globals';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 
@@ -75,7 +76,7 @@ describe('a sponsorship that is not in the database', () => {
     const { redis, sponsor, sponsorships } = pool;
     const id = await reserve(pool);
     const claim = aClaimOf(id, `D${id}`, { caller: 'shop', leaseMs: 60_000 });
-    await claimReservation(redis, sponsor, claim);
+    await only(claimReservations(redis, sponsor, [claim]));
     const byId = { viewer: anyone, reservationId: id };
     const byDigest = { viewer: anyone, digest: `D${id}` };
     for (const message of [byId, byDigest]) {
@@ -205,10 +206,10 @@ describe('the work for a list', () => {
     }) as TestPool['ledger'];
     const { sponsorships } = pool.with({ ledger });
     const id = await reserve(pool);
-    await claimReservation(
-      pool.redis,
-      pool.sponsor,
-      aClaimOf(id, `D${id}`, { caller: 'shop', leaseMs: 60_000 }),
+    await only(
+      claimReservations(pool.redis, pool.sponsor, [
+        aClaimOf(id, `D${id}`, { caller: 'shop', leaseMs: 60_000 }),
+      ]),
     );
     const filters = { sponsor: pool.sponsor, status: 'refused' };
     const ask = (token: string) =>

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   excludeExecution,
   quarantineExecution,
   refuseExecution,
   reserveGas,
 } from '@forecourt/coin-store';
+import { only } from '@forecourt/testing/redis';
 import { type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { InputLocks } from './input-locks.js';
 
@@ -37,18 +38,22 @@ async function aTransaction(pool: TestPool, inputs: readonly string[], reservati
   const locks = new InputLocks(pool.redis);
   const named = { sponsor: pool.sponsor, reservationId: id, digest, inputs };
   const claim = (fence: number | null, over: object = {}) =>
-    claimReservation(pool.redis, pool.sponsor, {
-      ...named,
-      fence,
-      caller: 'shop',
-      leaseMs: 60_000,
-      txBytes: 'AAAA',
-      userSig: 'AAAA',
-      rule: '',
-      usage: [],
-      waiter: { gateway: 'gw', requestType: 'waitForEffectsCert' },
-      ...over,
-    });
+    only(
+      claimReservations(pool.redis, pool.sponsor, [
+        {
+          ...named,
+          fence,
+          caller: 'shop',
+          leaseMs: 60_000,
+          txBytes: 'AAAA',
+          userSig: 'AAAA',
+          rule: '',
+          usage: [],
+          waiter: { gateway: 'gw', requestType: 'waitForEffectsCert' },
+          ...over,
+        },
+      ]),
+    );
   return {
     ...named,
     pool,
@@ -76,7 +81,7 @@ type Transaction = Awaited<ReturnType<typeof aTransaction>>;
 
 async function begin({ pool, reservationId, digest }: Transaction, fence = 1) {
   const job = { reservationId, digest, fence };
-  expect(await beginExecution(pool.redis, pool.sponsor, { ...job, executor: 'e' })).not.toBeNull();
+  expect(await only(beginExecutions(pool.redis, pool.sponsor, 'e', [job]))).not.toBeNull();
   return job;
 }
 

@@ -1,11 +1,12 @@
 import {
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   placementRules,
   readPoolTotals,
   reserveGas,
-  settleExecution,
+  settleExecutions,
 } from '@forecourt/coin-store';
+import { only } from '@forecourt/testing/redis';
 import { describe, expect, it } from '@jest/globals';
 import { aClaimOf, useTestFleet } from '../test-fleet.test-support.js';
 import { coinsOnLedger } from './adopted-pool.test-support.js';
@@ -89,7 +90,7 @@ describe('what was found on the ledger', () => {
     const other = ids.find((id) => id !== paying)!;
     const { digest } = await lossy.sponsor(paying);
     const claim = aClaimOf(reserved!.reservationId, digest, { caller: 'shop' });
-    expect((await claimReservation(redis, sponsor, claim)).result).toBe('claimed');
+    expect((await only(claimReservations(redis, sponsor, [claim]))).result).toBe('claimed');
     await lossy.sponsor(other, paying);
     await correction.correct(sponsor);
     const { found } = await readPoolTotals(redis, sponsor);
@@ -104,13 +105,13 @@ describe('what was found on the ledger', () => {
     const [reserved] = await reserveGas(redis, sponsor, [reservation]);
     const { reservationId, coins } = reserved!;
     const claim = aClaimOf(reservationId, DIGEST, { caller: 'shop' });
-    const { fence } = (await claimReservation(redis, sponsor, claim)) as { fence: number };
+    const { fence } = (await only(claimReservations(redis, sponsor, [claim]))) as { fence: number };
     const job = { reservationId, digest: DIGEST, fence };
-    await beginExecution(redis, sponsor, { ...job, executor: 'one' });
+    await only(beginExecutions(redis, sponsor, 'one', [job]));
     const ended = { outcome: 'refused', gasCharged: 0n, cost: 0n, retentionMs: 60_000 } as const;
     const rules = placementRules(settings.targetBalance);
     const withheld = { returned: [], withheld: { coins, epoch: 0n }, rules };
-    await settleExecution(redis, sponsor, { ...job, ...ended, ...withheld });
+    await only(settleExecutions(redis, sponsor, [{ ...job, ...ended, ...withheld }]));
     await recovery.returnWithheld(sponsor);
     expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(1n);
     const { objectId } = coins[0]!;

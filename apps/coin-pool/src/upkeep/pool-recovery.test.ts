@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   auditPool,
-  beginExecution,
+  beginExecutions,
   beginMaintenance,
-  claimReservation,
+  claimReservations,
   listMaintenance,
   quarantineExecution,
   readPoolTotals,
@@ -12,6 +12,7 @@ import {
   snapshotPool,
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
+import { only } from '@forecourt/testing/redis';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { spend } from './adopted-pool.test-support.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
@@ -37,13 +38,13 @@ async function filled(): Promise<{ pool: TestPool; ids: Record<string, number> }
     ids[digest] = reservationId;
     if (digest === 'reserved') continue;
     const claim = aClaimOf(reservationId, digest, { leaseMs: 600_000, inputs: [`0x${index}:1`] });
-    const claimed = await claimReservation(redis, sponsor, claim);
+    const claimed = await only(claimReservations(redis, sponsor, [claim]));
     if (claimed.result !== 'claimed') throw new Error(claimed.result);
     const execution = { sponsor, reservationId, digest, fence: claimed.fence };
     const jobId = executeTransactionJobId(execution);
     await queue.add(queue.name, execution, { ...executeTransactionJobOptions, jobId });
     if (digest === 'claimed') continue;
-    await beginExecution(redis, sponsor, { ...execution, executor: 'one' });
+    await only(beginExecutions(redis, sponsor, 'one', [execution]));
     if (digest === 'executing') continue;
     await quarantineExecution(redis, sponsor, { ...execution, message: 'conflict', epoch: 0n });
   }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   auditPool,
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   readPoolTotals,
   readSuspension,
   reserveGas,
@@ -17,6 +17,7 @@ import {
 } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { encodeBase58 } from '@forecourt/ledger/base58';
+import { only } from '@forecourt/testing/redis';
 import { aClaimOf, type TestPool, useTestFleet } from '../test-fleet.test-support.js';
 import { adoptedPool, coinsOnLedger, spend } from './adopted-pool.test-support.js';
 
@@ -38,7 +39,7 @@ async function reserved(): Promise<{ pool: TestPool; reservationId: number; coin
 /** Claims it like a coin-pool that dies before it has enqueued the job. */
 async function claim(pool: TestPool, reservationId: number, digest: string) {
   const { redis, sponsor } = pool;
-  const claimed = await claimReservation(redis, sponsor, aClaimOf(reservationId, digest));
+  const claimed = await only(claimReservations(redis, sponsor, [aClaimOf(reservationId, digest)]));
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   return { sponsor, reservationId, digest, fence: claimed.fence };
 }
@@ -136,7 +137,7 @@ describe('an execution whose job is delayed', () => {
   async function delayed(aheadMs: number) {
     const { pool, reservationId } = await reserved();
     const execution = await claim(pool, reservationId, DIGEST);
-    await beginExecution(pool.redis, pool.sponsor, { ...execution, executor: 'one' });
+    await only(beginExecutions(pool.redis, pool.sponsor, 'one', [execution]));
     const { queue } = pool;
     const jobId = executeTransactionJobId(execution);
     const options = { ...executeTransactionJobOptions, jobId, delay: 500 };

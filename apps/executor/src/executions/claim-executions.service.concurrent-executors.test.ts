@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  beginExecution,
+  beginExecutions,
   prepareCoinStore,
   quarantineExecution,
   readPoolTotals,
-  settleExecution,
+  settleExecutions,
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import {
   claimOnlyCoin,
@@ -32,7 +33,7 @@ describe('another executor that works on the same transaction concurrently', () 
   it('keeps a refusal from releasing coins that it may have submitted, and no reply is sent yet', async () => {
     const { job, parts, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const submit = async (): Promise<Submission> => {
-      await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+      await only(beginExecutions(redis, job.sponsor, 'two', [job]));
       return { kind: 'refused', message: REFUSAL };
     };
     const ledger = { ...parts.ledger, submit };
@@ -58,15 +59,19 @@ describe('another executor that works on the same transaction concurrently', () 
     const { job, parts, rules, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const effects = effectsOf(DIGEST, coin, job.sponsor);
     const submit = async (): Promise<Submission> => {
-      await settleExecution(redis, job.sponsor, {
-        ...job,
-        outcome: 'executed',
-        returned: [{ ...coin, version: coin.version + 1 }],
-        gasCharged: COMPUTATION,
-        cost: COMPUTATION,
-        rules,
-        retentionMs: 60_000,
-      });
+      await only(
+        settleExecutions(redis, job.sponsor, [
+          {
+            ...job,
+            outcome: 'executed',
+            returned: [{ ...coin, version: coin.version + 1 }],
+            gasCharged: COMPUTATION,
+            cost: COMPUTATION,
+            rules,
+            retentionMs: 60_000,
+          },
+        ]),
+      );
       return { kind: 'executed', effects };
     };
     const followUp = () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import { beginExecutions, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { FinalTransaction, Submission } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import {
   claimOnlyCoin,
@@ -35,7 +36,7 @@ describe('a transaction that the ledger refuses', () => {
 
   it('is quarantined, and its caller receives no refusal, when another executor may have submitted it', async () => {
     const { job, parts, told } = await claimOnlyCoin(redis, refused);
-    await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    await only(beginExecutions(redis, job.sponsor, 'two', [job]));
     const executed = execute(parts, job);
     await expect(executed).rejects.toThrow(OutcomePending);
     expect(told).toEqual([]);
@@ -49,7 +50,7 @@ describe('a submission that is refused after an earlier one', () => {
     async (kind) => {
       const submission: Submission = { kind, message: REFUSAL };
       const { job, parts, told, coin } = await claimOnlyCoin(redis, submission);
-      await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+      await only(beginExecutions(redis, job.sponsor, 'two', [job]));
       let hasLanded = false;
       const ledger = {
         ...parts.ledger,
@@ -157,7 +158,7 @@ describe('an outcome that stays unknown', () => {
     // No node reported its outcome, which is not the caller's fault.
     expect(await redis.exists(`fc:{${job.sponsor}}:quarantines:default`)).toBe(0);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
-    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    const begun = await only(beginExecutions(redis, job.sponsor, 'two', [job]));
     expect(begun?.quarantine).toMatchObject({ epoch: 5n, message: '' });
     expect(told).toEqual([]);
   });
@@ -200,7 +201,7 @@ describe('an outcome that stays unknown', () => {
     ['when its executor died before it noted the epoch', { epoch: 6n }],
   ])('is submitted again %s', async (_when, later) => {
     const { job, parts, status } = await claimOnlyCoin(redis, UNKNOWN);
-    await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    await only(beginExecutions(redis, job.sponsor, 'two', [job]));
     Object.assign(status, later);
     let submissions = 0;
     const submit = async () => {

@@ -93,7 +93,7 @@ export class ClaimExecutionsService {
   }
 
   /**
-   * See `beginExecution` of the coin store. Simultaneous calls share a script call. Throws `Error` when the
+   * See `beginExecutions` of the coin store. Simultaneous calls share a script call. Throws `Error` when the
    * stored state is invalid, and Redis's errors.
    */
   async begin(job: ExecuteTransactionJob): Promise<BegunExecution | null> {

@@ -1,7 +1,8 @@
-import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import { beginExecutions, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import { type Signer, SigningFailed, type Submission } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, execute, type Parts } from './claim.test-support.js';
@@ -78,7 +79,7 @@ describe('a claim that cannot be signed', () => {
 
   it('stays begun where another executor has begun it too, which may have submitted it', async () => {
     const { run, job, answers, coins } = await unsignable();
-    await beginExecution(redis, job.sponsor, { ...job, executor: 'another' });
+    await only(beginExecutions(redis, job.sponsor, 'another', [job]));
     await expect(run()).rejects.toBe(OUTAGE);
     expect(answers).toEqual([[1, 3]]);
     expect(await coins()).toMatchObject({ claimed: 0n, executing: 1n });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   adoptCoins,
-  claimReservation,
+  claimReservations,
   type CoinStoreRedis,
   placementRules,
   registerSponsor,
@@ -22,6 +22,7 @@ import { Metrics } from '@forecourt/runtime/metrics';
 import type { Logger, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { partial } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import type { ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { ClaimExecutionsService } from './claim-executions.service.js';
@@ -205,18 +206,22 @@ export async function claimOnlyCoin(
   const request = { caller: CALLER, gasBudget: 500_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(redis, sponsor, [request]);
   const { reservationId } = reserved!;
-  const claimed = await claimReservation(redis, sponsor, {
-    caller: CALLER,
-    reservationId,
-    digest: DIGEST,
-    txBytes: 'AAAA',
-    userSig: 'BBBB',
-    waiter: { gateway: 'one', requestType },
-    leaseMs: 30_000,
-    rule: '',
-    inputs: [],
-    usage: [],
-  });
+  const claimed = await only(
+    claimReservations(redis, sponsor, [
+      {
+        caller: CALLER,
+        reservationId,
+        digest: DIGEST,
+        txBytes: 'AAAA',
+        userSig: 'BBBB',
+        waiter: { gateway: 'one', requestType },
+        leaseMs: 30_000,
+        rule: '',
+        inputs: [],
+        usage: [],
+      },
+    ]),
+  );
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   const job = { sponsor, reservationId, digest: DIGEST, fence: claimed.fence };
   const transaction = {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import { beginExecutions, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import { executionReplyChannel } from '@forecourt/contracts';
 import type { FinalTransaction, Submission, TransactionEffects } from '@forecourt/ledger';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, DIGEST, effectsOf, execute } from './claim.test-support.js';
 
@@ -43,7 +44,7 @@ describe('the objects that a transaction has changed', () => {
     const landed: FinalTransaction = { digest: DIGEST, effects };
     const findTransaction = async () => landed;
     const ledger = { ...parts.ledger, findTransaction };
-    await beginExecution(redis, job.sponsor, { ...job, executor: parts.executor });
+    await only(beginExecutions(redis, job.sponsor, parts.executor, [job]));
     await execute({ ...parts, ledger }, job);
     expect(await found()).toMatchObject(car);
   });

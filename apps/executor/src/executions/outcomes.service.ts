@@ -122,7 +122,7 @@ export class OutcomesService {
   }
 
   /**
-   * Ends an execution, see `settleExecution` of the coin store. Simultaneous calls share a script call.
+   * Ends an execution, see `settleExecutions` of the coin store. Simultaneous calls share a script call.
    * Returns the sponsor's `cost` too. Throws `Error` when the stored state is invalid, and Redis's errors.
    */
   async end(

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import {
-  beginExecution,
+  beginExecutions,
   type CoinStoreRedis,
   findReservation,
   placementRules,
@@ -13,6 +13,7 @@ import type {
   ShownCoin,
   Submission,
 } from '@forecourt/ledger';
+import { only } from '@forecourt/testing/redis';
 import {
   CALLER,
   claimOnlyCoin,
@@ -136,7 +137,7 @@ export async function quarantineClaim(
         () => null,
         (error: unknown) => error,
       ),
-    begun: () => beginExecution(redis, sponsor, { ...job, executor: 'two' }),
+    begun: () => only(beginExecutions(redis, sponsor, 'two', [job])),
     endEpoch: (epochs = 1n) => void Object.assign(status, { epoch: status.epoch + epochs }),
     /** Moves the beginning of the quarantine this far into the past. */
     age: async (ms: number) => {

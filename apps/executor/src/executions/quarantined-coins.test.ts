@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  beginExecution,
+  beginExecutions,
   excludeExecution,
   placementRules,
   prepareCoinStore,
   quarantineExecution,
-  settleExecution,
+  settleExecutions,
 } from '@forecourt/coin-store';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { COMPUTATION, DIGEST } from './claim.test-support.js';
 import { OWN_DIGEST, quarantineClaim } from './quarantine.test-support.js';
@@ -34,7 +35,7 @@ describe('a quarantine that no other event has ended', () => {
     endEpoch();
     ledger.answer = { kind: 'unknown', message: 'timed out' };
     await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
-    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    const begun = await only(beginExecutions(redis, job.sponsor, 'two', [job]));
     expect(begun?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST, epoch: 6n });
     await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
     expect(submitted).toEqual(['own', 'own']);
@@ -102,15 +103,19 @@ describe('a quarantine that no other event has ended', () => {
     const { job, coin, ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis);
     endEpoch();
     ledger.whenBuilt = async () => {
-      await settleExecution(redis, job.sponsor, {
-        ...job,
-        outcome: 'refused',
-        returned: [coin],
-        gasCharged: 0n,
-        cost: 0n,
-        rules: placementRules(1_000_000n),
-        retentionMs: 60_000,
-      });
+      await only(
+        settleExecutions(redis, job.sponsor, [
+          {
+            ...job,
+            outcome: 'refused',
+            returned: [coin],
+            gasCharged: 0n,
+            cost: 0n,
+            rules: placementRules(1_000_000n),
+            retentionMs: 60_000,
+          },
+        ]),
+      );
     };
     await repeat();
     expect(submitted).toEqual([]);

@@ -3,11 +3,12 @@ import {
   placementRules,
   prepareCoinStore,
   readPoolTotals,
-  settleExecution,
+  settleExecutions,
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { COMPUTATION, countedIn } from './claim.test-support.js';
 import { OWN_DIGEST, quarantineClaim } from './quarantine.test-support.js';
@@ -22,15 +23,19 @@ const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
 
 /** Ends the quarantine like another executor; the coins return unchanged. */
 const endElsewhere = ({ sponsor, ...job }: ExecuteTransactionJob) =>
-  settleExecution(redis, sponsor, {
-    ...job,
-    outcome: 'refused',
-    returned: [],
-    gasCharged: 0n,
-    cost: 0n,
-    rules: placementRules(1_000_000n),
-    retentionMs: 60_000,
-  });
+  only(
+    settleExecutions(redis, sponsor, [
+      {
+        ...job,
+        outcome: 'refused',
+        returned: [],
+        gasCharged: 0n,
+        cost: 0n,
+        rules: placementRules(1_000_000n),
+        retentionMs: 60_000,
+      },
+    ]),
+  );
 
 describe('the sponsor’s own transaction that ends a quarantine', () => {
   it('pays with all the coins, and a budget that is enough for it', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import { beginExecutions, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { type DecodedTransaction, InvalidTransactionBytes, type Signer } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, countedIn, execute } from './claim.test-support.js';
 
@@ -64,7 +65,7 @@ describe('a claim whose bytes break the rules of sponsoring', () => {
 
   it('keeps its coins when another executor began it before, and may have signed it', async () => {
     const { job, told, signed, run } = await claimOf(breaches[0]![1]);
-    await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    await only(beginExecutions(redis, job.sponsor, 'two', [job]));
     const pending = { name: 'OutcomePending', pace: 'slow' };
     await expect(run()).rejects.toMatchObject(pending);
     expect([signed, told]).toEqual([[], []]);

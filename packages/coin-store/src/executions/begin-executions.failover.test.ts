@@ -1,5 +1,5 @@
 import { useStarted } from '@forecourt/testing/jest';
-import { startRedisServer, waitUntil } from '@forecourt/testing/redis';
+import { startRedisServer, waitUntil, only } from '@forecourt/testing/redis';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { claim, reserve, retentionMs, type TestStore, useTestStore } from '../pool.test-support.js';
@@ -7,7 +7,7 @@ import { checkRedisRestart } from '../pool/suspension.js';
 import { releaseClaim } from '../reservations/release-reservations.js';
 import { prepareCoinStore } from '../scripts/prepare-coin-store.js';
 import type { CoinStoreRedis } from '../scripts/run-script.js';
-import { beginExecution } from './begin-executions.js';
+import { beginExecutions } from './begin-executions.js';
 import { refuseExecution } from './unsettled-executions.js';
 
 const store = useTestStore();
@@ -63,7 +63,7 @@ async function beginAndRefuse(
   sponsor: string,
   job: Awaited<ReturnType<typeof aClaim>>,
 ) {
-  const begun = await beginExecution(redis, sponsor, { ...job, executor: 'two' });
+  const begun = await only(beginExecutions(redis, sponsor, 'two', [job]));
   const { refused } = await refuseExecution(redis, sponsor, { ...job, message: 'no', retentionMs });
   return { resumed: begun?.resumed, refused };
 }
@@ -79,7 +79,7 @@ describe('a claim that was begun on another server of Redis', () => {
       await look(store.redis, sponsor);
       const job = await aClaim(store.redis, sponsor);
       await copyTo(second, store);
-      await beginExecution(store.redis, sponsor, { ...job, executor: 'one' });
+      await only(beginExecutions(store.redis, sponsor, 'one', [job]));
       if (looks) await look(second.redis, sponsor);
       const begun = await beginAndRefuse(second.redis, sponsor, job);
       expect(begun).toEqual({ resumed: true, refused: false });
@@ -103,7 +103,7 @@ describe('a claim that was begun on another server of Redis', () => {
       await look(second.redis, sponsor);
       const job = await aClaim(second.redis, sponsor);
       await copyTo(store, second);
-      await beginExecution(second.redis, sponsor, { ...job, executor: 'one' });
+      await only(beginExecutions(second.redis, sponsor, 'one', [job]));
       if (looks) await look(store.redis, sponsor);
       const begun = await beginAndRefuse(store.redis, sponsor, job);
       expect(begun).toEqual({ resumed: true, refused: false });
@@ -117,7 +117,7 @@ describe('a claim that was begun on another server of Redis', () => {
       await look(store.redis, sponsor);
       const job = await aClaim(store.redis, sponsor, 0);
       await copyTo(second, store);
-      await beginExecution(store.redis, sponsor, { ...job, executor: 'one' });
+      await only(beginExecutions(store.redis, sponsor, 'one', [job]));
       if (looks) await look(second.redis, sponsor);
       const release = { ...job, retentionMs };
       expect(await releaseClaim(second.redis, sponsor, release)).toBe('begun');

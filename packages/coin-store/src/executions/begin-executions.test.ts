@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from './begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from './begin-executions.js';
 import { noteUnknown } from './unsettled-executions.js';
-import { settleExecution } from './settle-executions.js';
+import { settleExecutions } from './settle-executions.js';
 import { beginNew } from './execution.test-support.js';
 import { useTestStore } from '../pool.test-support.js';
 import { eventsOf } from '../history/entries.test-support.js';
@@ -24,7 +25,7 @@ describe('an execution that is resumed', () => {
     await redis.zadd(`fc:{${sponsor}}:executing`, 1, String(member));
     const overdue = { state: 'executing', olderThanMs: 30_000, limit: 10 } as const;
     expect((await listInFlight(redis, sponsor, overdue)).listed).toHaveLength(1);
-    await beginExecution(redis, sponsor, { ...job, executor: 'ex-2' });
+    await only(beginExecutions(redis, sponsor, 'ex-2', [job]));
     expect((await listInFlight(redis, sponsor, overdue)).listed).toEqual([]);
   });
 
@@ -35,11 +36,11 @@ describe('an execution that is resumed', () => {
     const execution = await anExecution(store);
     const { redis, sponsor, job } = execution;
     for (const executor of executors) {
-      await beginExecution(redis, sponsor, { ...job, executor });
+      await only(beginExecutions(redis, sponsor, executor, [job]));
     }
     const last = executors.at(-1)!;
     await noteUnknown(redis, sponsor, last, job, { epoch: null, submissions: [7] });
-    await settleExecution(redis, sponsor, { ...settlementOf(execution), submissions: [] });
+    await only(settleExecutions(redis, sponsor, [{ ...settlementOf(execution), submissions: [] }]));
     const { trail } = await onlyEntry(execution);
     expect(eventsOf(trail)).toEqual([...expected, 'submitted', claimedBy('D1'), 'begun']);
   });

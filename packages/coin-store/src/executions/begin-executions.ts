@@ -43,22 +43,8 @@ export interface BegunExecution {
 }
 
 /**
- * claimed → executing, before the transaction is signed. Null when the claim has changed: the caller must not
- * sign.
- */
-export async function beginExecution(
-  redis: CoinStoreRedis,
-  sponsor: string,
-  { executor, ...claim }: BegunClaim & { readonly executor: string },
-): Promise<BegunExecution | null> {
-  const [begun] = await beginExecutions(redis, sponsor, executor, [claim]);
-  if (begun instanceof Error) throw begun;
-  return begun!;
-}
-
-/**
- * The same for several in one call. Returns an `Error` for each one that cannot be begun because its stored
- * state is invalid.
+ * claimed → executing, before the transactions are signed. Null for a claim that has changed: the caller must
+ * not sign. An `Error` for one that cannot be begun because its stored state is invalid.
  */
 export async function beginExecutions(
   redis: CoinStoreRedis,

@@ -1,4 +1,5 @@
-import { beginExecution } from './begin-executions.js';
+import { beginExecutions } from './begin-executions.js';
+import { only } from '@forecourt/testing/redis';
 import { claim, reserve, type TestStore } from '../pool.test-support.js';
 import type { CoinStoreRedis } from '../scripts/run-script.js';
 
@@ -14,7 +15,7 @@ export async function beginNew(
   const { reservationId, coins, deadlineMs } = await reserve(redis, sponsor, budget, durationMs);
   const fence = await claim(redis, sponsor, reservationId, digest);
   const job = { reservationId, digest, fence };
-  const begun = await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });
+  const begun = await only(beginExecutions(redis, sponsor, 'ex-1', [job]));
   if (!begun) throw new Error('not begun');
   return { coins, deadlineMs, begun, job };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from './begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from './begin-executions.js';
 import { excludeExecution, quarantineExecution } from './quarantines.js';
 import { noteUnknown, refuseExecution } from './unsettled-executions.js';
-import { settleExecution } from './settle-executions.js';
+import { settleExecutions } from './settle-executions.js';
 import { digest, executionOf } from './execution.test-support.js';
 import { caller, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { readPoolTotals } from '../pool/pool-totals.js';
@@ -35,7 +36,7 @@ describe('an outcome that is not certain', () => {
         expect(counted).toMatchObject({ quarantined: 1n });
       }
       const end = { ...job, returned: coins, rules, retentionMs, gasCharged: 0n, cost: 0n };
-      await settleExecution(redis, sponsor, { ...end, outcome: 'refused' });
+      await only(settleExecutions(redis, sponsor, [{ ...end, outcome: 'refused' }]));
       expect(await refusal()).toMatchObject({
         state: 'expired',
         refusal: { fence: 1, message },
@@ -47,7 +48,7 @@ describe('an outcome that is not certain', () => {
     const { redis } = store;
     const { sponsor, job } = await executionOf(store);
     const unknownIn = async (executor: string) =>
-      (await beginExecution(redis, sponsor, { ...job, executor }))?.unknownIn;
+      (await only(beginExecutions(redis, sponsor, executor, [job])))?.unknownIn;
     await noteUnknown(redis, sponsor, 'ex-1', job, { epoch: 7n });
     expect(await unknownIn('ex-2')).toBe(7n);
     expect(await unknownIn('ex-1')).toBeNull();

@@ -5,9 +5,10 @@ import {
   readJsonDto,
   type TransactionEffects,
 } from '@forecourt/contracts';
+import { only } from '@forecourt/testing/redis';
 import type { Redis } from 'ioredis';
 import { beginNew } from './execution.test-support.js';
-import { settleExecution, settleExecutions, type Settlement } from './settle-executions.js';
+import { settleExecutions, type Settlement } from './settle-executions.js';
 import { retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
@@ -139,6 +140,6 @@ describe('settling several executions in one call', () => {
   it('rejects the single one that it cannot settle', async () => {
     const { sponsor } = await store.aPool(700_000);
     const wrong = { ...(await aSettlement(sponsor, 'D1')), gasCharged: 2n ** 64n };
-    await expect(settleExecution(store.redis, sponsor, wrong)).rejects.toThrow();
+    await expect(only(settleExecutions(store.redis, sponsor, [wrong]))).rejects.toThrow();
   });
 });

@@ -57,20 +57,9 @@ export interface Settled {
   readonly waiters: readonly Waiter[];
 }
 
-/** executing or quarantined → available: the outcome of the transaction is final. */
-export async function settleExecution(
-  redis: CoinStoreRedis,
-  sponsor: string,
-  settlement: Settlement,
-): Promise<Settled> {
-  const [settled] = await settleExecutions(redis, sponsor, [settlement]);
-  if (settled instanceof Error) throw settled;
-  return settled!;
-}
-
 /**
- * The same for several in one call. Returns an `Error` for each one that cannot be settled because its stored
- * state is invalid.
+ * executing or quarantined → available: the outcomes of the transactions are final. Returns an `Error` for
+ * each one that cannot be settled because its stored state is invalid.
  */
 export async function settleExecutions(
   redis: CoinStoreRedis,

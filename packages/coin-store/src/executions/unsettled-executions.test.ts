@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution, beginExecutions } from './begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from './begin-executions.js';
 import { quarantineExecution } from './quarantines.js';
 import { refuseExecution } from './unsettled-executions.js';
-import { settleExecution } from './settle-executions.js';
+import { settleExecutions } from './settle-executions.js';
 import { digest, executionOf } from './execution.test-support.js';
 import {
   aCoin,
@@ -17,7 +18,7 @@ import {
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation } from '../reservations/claim-reservations.js';
+import { claimReservations } from '../reservations/claim-reservations.js';
 import { listInFlight } from '../reservations/list-in-flight.js';
 import { findReservation } from '../reservations/reservation-lookups.js';
 
@@ -45,7 +46,7 @@ describe('executing', () => {
       gasBudget: 500_000,
       coins,
     });
-    const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
+    const second = await only(beginExecutions(store.redis, sponsor, 'ex-2', [job]));
     expect(second).toMatchObject({ resumed: true, txBytes: begun.txBytes });
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
@@ -81,19 +82,19 @@ describe('executing', () => {
     const { reservationId } = await reserve(redis, sponsor);
     const [txBytes, userSig] = ['A'.repeat(100_000), 'BBBB'];
     const claimed = claimOf(reservationId, digest, { txBytes, userSig });
-    await claimReservation(redis, sponsor, claimed);
+    await only(claimReservations(redis, sponsor, [claimed]));
     const written = async () =>
       Number(/aof_current_size:(\d+)/.exec(await redis.info('persistence'))![1]);
     const before = await written();
     const other = { ...waiter, gateway: 'gw-2' };
-    await claimReservation(redis, sponsor, { ...claimed, waiter: other });
+    await only(claimReservations(redis, sponsor, [{ ...claimed, waiter: other }]));
     const job = { reservationId, digest, fence: 1 };
-    const begun = await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });
+    const begun = await only(beginExecutions(redis, sponsor, 'ex-1', [job]));
     expect(begun).toMatchObject({ txBytes, userSig });
     await quarantineExecution(redis, sponsor, { ...job, message: 'locked', epoch: 1n });
     expect((await written()) - before).toBeLessThan(10_000);
     const settlement = { ...job, returned: [], rules, retentionMs, gasCharged: 0n, cost: 0n };
-    await settleExecution(redis, sponsor, { ...settlement, outcome: 'executed' });
+    await only(settleExecutions(redis, sponsor, [{ ...settlement, outcome: 'executed' }]));
     expect(await redis.keys(`fc:{${sponsor}}:payload:*`)).toEqual([]);
   });
 
@@ -101,7 +102,9 @@ describe('executing', () => {
     const { sponsor, job } = await anExecution();
     const executor = 'ex-2';
     for (const wrong of [{ digest: 'D2' }, { fence: 0 }, { reservationId: 64 }]) {
-      const begun = await beginExecution(store.redis, sponsor, { ...job, ...wrong, executor });
+      const begun = await only(
+        beginExecutions(store.redis, sponsor, executor, [{ ...job, ...wrong }]),
+      );
       expect(begun).toBeNull();
     }
   });
@@ -119,11 +122,11 @@ describe('executing', () => {
       gasCharged: 1_000n,
       cost: 1_000n,
     };
-    expect(await settleExecution(store.redis, sponsor, settlement)).toEqual({
+    expect(await only(settleExecutions(store.redis, sponsor, [settlement]))).toEqual({
       settled: true,
       waiters: [waiter],
     });
-    expect((await settleExecution(store.redis, sponsor, settlement)).settled).toBe(false);
+    expect((await only(settleExecutions(store.redis, sponsor, [settlement]))).settled).toBe(false);
     const { coins: now, totals } = await snapshotPool(store.redis, sponsor);
     expect(now).toEqual([{ ...returned[0], state: 'available', holder: null }]);
     expect([totals.smashed, totals.gasCharged]).toEqual([2n, 1_000n]);
@@ -133,15 +136,19 @@ describe('executing', () => {
 
   it('keeps the digest of the transaction of a settled reservation', async () => {
     const { sponsor, job, coins } = await anExecution();
-    await settleExecution(store.redis, sponsor, {
-      ...job,
-      outcome: 'executed',
-      returned: coins,
-      rules,
-      retentionMs,
-      gasCharged: 0n,
-      cost: 0n,
-    });
+    await only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          ...job,
+          outcome: 'executed',
+          returned: coins,
+          rules,
+          retentionMs,
+          gasCharged: 0n,
+          cost: 0n,
+        },
+      ]),
+    );
     const { reservationId } = job;
     const asked = { reservationId, caller, digest, waiter };
     const { found } = await findReservation(store.redis, sponsor, asked, rules);
@@ -163,14 +170,14 @@ describe('executing', () => {
     const refusal = { ...job, message: 'no', retentionMs };
     await refuseExecution(store.redis, sponsor, refusal);
     const fence = await claim(store.redis, sponsor, job.reservationId, digest);
-    await beginExecution(store.redis, sponsor, { ...job, fence, executor: 'ex-2' });
+    await only(beginExecutions(store.redis, sponsor, 'ex-2', [{ ...job, fence }]));
     expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
   it('does not let one executor’s refusal decide for another that has begun since', async () => {
     const { sponsor, job } = await anExecution();
-    await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
+    await only(beginExecutions(store.redis, sponsor, 'ex-2', [job]));
     const refusal = { ...job, message: 'no', retentionMs };
     expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
     expect(await statesOf(sponsor)).toEqual(['executing']);
@@ -207,7 +214,7 @@ describe('executing', () => {
     expect((await listInFlight(store.redis, sponsor, inFlight)).listed).toEqual([
       { sponsor, ...job },
     ]);
-    const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
+    const begun = await only(beginExecutions(store.redis, sponsor, 'ex-2', [job]));
     expect(begun?.quarantine).toEqual({
       message: 'locked',
       epoch: 8n,
@@ -217,9 +224,11 @@ describe('executing', () => {
     });
     const end = { ...job, returned: coins, rules, retentionMs, gasCharged: 0n, cost: 0n };
     // The sponsor's own transaction may still move them.
-    const unmoved = await settleExecution(store.redis, sponsor, { ...end, outcome: 'unmoved' });
+    const unmoved = await only(
+      settleExecutions(store.redis, sponsor, [{ ...end, outcome: 'unmoved' }]),
+    );
     expect([unmoved.settled, await statesOf(sponsor)]).toEqual([false, ['quarantined']]);
-    await settleExecution(store.redis, sponsor, { ...end, outcome: 'refused' });
+    await only(settleExecutions(store.redis, sponsor, [{ ...end, outcome: 'refused' }]));
     expect(await statesOf(sponsor)).toEqual(['available']);
     expect((await quarantineExecution(store.redis, sponsor, movedOn)).isCurrent).toBe(false);
   });
@@ -227,15 +236,19 @@ describe('executing', () => {
   it('keeps balances above 2^53 exact in a settlement', async () => {
     const { sponsor, job, coins } = await anExecution();
     const returned = [aCoin(2n ** 60n + 1n, { objectId: coins[0]!.objectId })];
-    await settleExecution(store.redis, sponsor, {
-      ...job,
-      outcome: 'executed',
-      returned,
-      rules,
-      retentionMs,
-      gasCharged: -5n,
-      cost: 0n,
-    });
+    await only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          ...job,
+          outcome: 'executed',
+          returned,
+          rules,
+          retentionMs,
+          gasCharged: -5n,
+          cost: 0n,
+        },
+      ]),
+    );
     const { totals, coins: now } = await snapshotPool(store.redis, sponsor);
     expect(now[0]?.balance).toBe(2n ** 60n + 1n);
     expect([totals.balance.treasury, totals.gasCharged]).toEqual([2n ** 60n + 1n, -5n]);

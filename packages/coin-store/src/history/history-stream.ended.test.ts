@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { only } from '@forecourt/testing/redis';
 import { excludeExecution, quarantineExecution } from '../executions/quarantines.js';
 import { noteUnknown, refuseExecution } from '../executions/unsettled-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { entriesOf, eventsOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
 import {
@@ -36,8 +37,8 @@ describe('the entry of an ended reservation', () => {
   it('has everything about a transaction that was executed at once', async () => {
     const execution = await anExecution(store);
     const { redis, sponsor, facts } = execution;
-    await settleExecution(redis, sponsor, settlementOf(execution));
-    await settleExecution(redis, sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
     const { trail, ...entry } = await onlyEntry(execution);
     expect(entry).toEqual({
       ...facts,
@@ -106,7 +107,7 @@ describe('the entry of an ended reservation', () => {
     const { redis, sponsor, job } = execution;
     await refuseExecution(redis, sponsor, { ...job, message: 'no', retentionMs });
     const second = await begin(execution, 'D2');
-    await settleExecution(redis, sponsor, settlementOf({ ...execution, job: second }));
+    await only(settleExecutions(redis, sponsor, [settlementOf({ ...execution, job: second })]));
     const entry = await onlyEntry(execution);
     expect(entry).toMatchObject({ state: 'executed', digest: 'D2', transaction: 'tx of D2' });
     expect(eventsOf(entry.trail)).toEqual([
@@ -158,7 +159,7 @@ describe('the entry of an ended reservation', () => {
     await excludeExecution(redis, sponsor, job);
     await excludeExecution(redis, sponsor, job);
     const moved = { ...settlementOf(execution), outcome: 'refused', submissions: [] } as const;
-    await settleExecution(redis, sponsor, moved);
+    await only(settleExecutions(redis, sponsor, [moved]));
     const entry = await onlyEntry(execution);
     expect(entry).toMatchObject({ state: 'expired', digest: 'D1', transaction: 'tx of D1' });
     expect(entry.result).toBe(JSON.stringify(result));
@@ -177,7 +178,9 @@ describe('the entry of an ended reservation', () => {
     const { redis, sponsor, job, coins } = execution;
     await quarantineExecution(redis, sponsor, { ...job, message: '', epoch: 1n });
     const unmoved = { outcome: 'unmoved', returned: coins, gasCharged: 0n, cost: 0n } as const;
-    await settleExecution(redis, sponsor, { ...settlementOf(execution), ...unmoved, result: null });
+    await only(
+      settleExecutions(redis, sponsor, [{ ...settlementOf(execution), ...unmoved, result: null }]),
+    );
     const entry = await onlyEntry(execution);
     expect(entry).toMatchObject({ state: 'expired', result: '', counted: '' });
     expect(eventsOf(entry.trail)).toContain('refused D1 ');
@@ -194,7 +197,7 @@ describe('the entry of an ended reservation', () => {
     const execution = await anExecution(store);
     await redis.del(`fc:{${execution.sponsor}}:executing`);
     await suspendAndRebuild(redis, execution.sponsor);
-    await settleExecution(redis, execution.sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, execution.sponsor, [settlementOf(execution)]));
     expect(await onlyEntry(execution)).toMatchObject({ state: 'executed', digest: 'D1' });
   });
 

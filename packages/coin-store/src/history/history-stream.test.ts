@@ -1,6 +1,7 @@
 import { HISTORY_GROUP } from '@forecourt/contracts';
+import { only } from '@forecourt/testing/redis';
 import { describe, expect, it } from '@jest/globals';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { entriesOf, writtenOf } from './entries.test-support.js';
 import {
   acknowledgeHistory,
@@ -82,7 +83,7 @@ describe('the stream of ended reservations', () => {
     const payload = `fc:{${sponsor}}:payload:${reservationId}`;
     const stored = await redis.get(payload);
     await redis.set(payload, stored!.replace('tx of D1', 'A'.repeat(170_000)));
-    await settleExecution(redis, sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
     expect(await countBacklog(redis, sponsor)).toBe(1 + 83);
     await setHistoryBacklog(redis, sponsor, 84);
     const release = async () => {
@@ -128,7 +129,7 @@ describe('the stream of ended reservations', () => {
     const execution = await anExecution(store);
     const { redis, sponsor, reservationId } = execution;
     await redis.xgroup('CREATE', historyStreamKey(sponsor), HISTORY_GROUP, '0', 'MKSTREAM');
-    await settleExecution(redis, sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
     await redis.xreadgroup(
       'GROUP',
       HISTORY_GROUP,
@@ -155,7 +156,7 @@ describe('the stream of ended reservations', () => {
   it('keeps the way from a digest to a later reservation that has ended too', async () => {
     const execution = await anExecution(store);
     const { redis, sponsor } = execution;
-    await settleExecution(redis, sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
     const [first] = await writtenOf(redis, sponsor);
     const digests = `fc:{${sponsor}}:history-digests`;
     await redis.hset(digests, 'D1', '64');

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import type { Settlement } from '../executions/settle-executions.js';
 import { entriesOf } from './entries.test-support.js';
 import { setHistoryBacklog } from './history-stream.js';
@@ -11,7 +12,7 @@ import {
   rules,
   type useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation } from '../reservations/claim-reservations.js';
+import { claimReservations } from '../reservations/claim-reservations.js';
 
 type TestStore = ReturnType<typeof useTestStore>;
 
@@ -65,10 +66,10 @@ export async function begin(
     requestId: `request\t${digest}`,
     traceparent: TRACE,
   });
-  const claimed = await claimReservation(redis, sponsor, claim);
+  const claimed = await only(claimReservations(redis, sponsor, [claim]));
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   const job = { reservationId, digest, fence: claimed.fence };
-  await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });
+  await only(beginExecutions(redis, sponsor, 'ex-1', [job]));
   return job;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { only } from '@forecourt/testing/redis';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/unsettled-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { eventsOf, entriesOf } from './entries.test-support.js';
 import { historyStreamKey, setHistoryBacklog } from './history-stream.js';
 import {
@@ -74,7 +75,7 @@ describe('the facts about an open sponsorship', () => {
   it('are those of its entry once it has ended, and none for unknown or forgotten ones', async () => {
     const execution = await anExecution(store);
     const { redis, sponsor, reservationId } = execution;
-    await settleExecution(redis, sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
     const [entry] = await entriesOf(redis, sponsor);
     const ids = [reservationId + 64, reservationId];
     expect(await readSponsorships(redis, sponsor, ids, everybody)).toEqual([null, entry]);
@@ -125,7 +126,7 @@ describe('the way from a digest to its reservation', () => {
     const execution = await anExecution(store);
     const { redis, sponsor, reservationId } = execution;
     expect(await findReservationOf(redis, sponsor, 'D1')).toBe(reservationId);
-    await settleExecution(redis, sponsor, settlementOf(execution));
+    await only(settleExecutions(redis, sponsor, [settlementOf(execution)]));
     await redis.del(`fc:{${sponsor}}:claimed-by:D1`);
     expect(await findReservationOf(redis, sponsor, 'D1')).toBe(reservationId);
     expect(await findReservationOf(redis, sponsor, 'D2')).toBeNull();

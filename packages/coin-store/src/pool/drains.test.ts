@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { drainSponsor, readDrain, SponsorDrained, undrainSponsor } from './drains.js';
 import { snapshotPool } from './pool-snapshot.js';
@@ -31,16 +32,20 @@ describe('a drained sponsor', () => {
     await drainSponsor(store.redis, sponsor, drain);
     const fence = await claim(store.redis, sponsor, reservationId, 'D1');
     const job = { reservationId, digest: 'D1', fence };
-    expect(await beginExecution(store.redis, sponsor, { ...job, executor: 'one' })).not.toBeNull();
-    const { settled } = await settleExecution(store.redis, sponsor, {
-      ...job,
-      outcome: 'executed',
-      returned: [{ ...coins[0]!, version: 2, balance: 900_000n }],
-      rules,
-      retentionMs,
-      gasCharged: 100_000n,
-      cost: 100_000n,
-    });
+    expect(await only(beginExecutions(store.redis, sponsor, 'one', [job]))).not.toBeNull();
+    const { settled } = await only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          ...job,
+          outcome: 'executed',
+          returned: [{ ...coins[0]!, version: 2, balance: 900_000n }],
+          rules,
+          retentionMs,
+          gasCharged: 100_000n,
+          cost: 100_000n,
+        },
+      ]),
+    );
     expect(settled).toBe(true);
     const { totals, faults } = await snapshotPool(store.redis, sponsor);
     expect([totals.coins.available, faults]).toEqual([1n, []]);

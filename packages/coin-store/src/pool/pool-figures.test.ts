@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { beginNew } from '../executions/execution.test-support.js';
 import { reserve, useTestStore } from '../pool.test-support.js';
@@ -30,7 +31,7 @@ describe('the figures of a pool', () => {
     const age = 300;
     await delay(age);
     await beginNew(store.redis, sponsor, 'D2');
-    await beginExecution(store.redis, sponsor, { ...older, executor: 'ex-2' });
+    await only(beginExecutions(store.redis, sponsor, 'ex-2', [older]));
     const before = await readPoolFigures(store.redis, sponsor);
     expect(before.reservations).toEqual({ reserved: 1, claimed: 0, executing: 2, quarantined: 0 });
     expect(before.oldestAgeMs.executing).toBeGreaterThanOrEqual(age);

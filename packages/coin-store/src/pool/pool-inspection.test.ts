@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
+import { only } from '@forecourt/testing/redis';
 import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import {
   aCoin,
   aLead,
@@ -30,16 +31,20 @@ const begin = (sponsor: string, digest: string) => beginNew(store.redis, sponsor
 /** Makes a transaction pay gas. */
 async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
   const { job, coins } = await begin(sponsor, digest);
-  await settleExecution(store.redis, sponsor, {
-    ...job,
-    gasCharged,
-    rules,
-    retentionMs,
-    outcome: 'executed',
-    // It pays, and its deposit stays.
-    returned: coins,
-    cost: gasCharged,
-  });
+  await only(
+    settleExecutions(store.redis, sponsor, [
+      {
+        ...job,
+        gasCharged,
+        rules,
+        retentionMs,
+        outcome: 'executed',
+        // It pays, and its deposit stays.
+        returned: coins,
+        cost: gasCharged,
+      },
+    ]),
+  );
 }
 
 /** Sets the age of a note. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GasCoin } from '@forecourt/ledger';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/unsettled-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { caller, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { rebuildPool } from './pool-rebuilding.js';
 import { snapshotPool } from './pool-snapshot.js';
@@ -93,7 +94,7 @@ async function aLostExecution() {
     const { reservationId } = reserved;
     const fence = await claim(redis, sponsor, reservationId, digest);
     const job = { reservationId, digest, fence };
-    await beginExecution(redis, sponsor, { ...job, executor: 'one' });
+    await only(beginExecutions(redis, sponsor, 'one', [job]));
     return { job, used: reserved.coins };
   };
   const lost = await begin('D1');
@@ -105,12 +106,10 @@ async function aLostExecution() {
 describe('an execution whose index was lost, and restarted by another one', () => {
   it('is not signed for until the pool is rebuilt, and keeps its job', async () => {
     const { redis, sponsor, coins, job } = await aLostExecution();
-    await expect(beginExecution(redis, sponsor, { ...job, executor: 'two' })).rejects.toThrow(
-      'lost',
-    );
+    await expect(only(beginExecutions(redis, sponsor, 'two', [job]))).rejects.toThrow('lost');
     const found = { epoch: 5n, placesCoins: true, gone: [], coins, rules };
     await rebuildPool(redis, sponsor, { ...found, reservationIds: [job.reservationId] });
-    expect(await beginExecution(redis, sponsor, { ...job, executor: 'two' })).not.toBeNull();
+    expect(await only(beginExecutions(redis, sponsor, 'two', [job]))).not.toBeNull();
     await expectExact(sponsor);
   });
 
@@ -126,7 +125,7 @@ describe('an execution whose index was lost, and restarted by another one', () =
   it('is gone once the pool is rebuilt without it', async () => {
     const { redis, sponsor, coins, job } = await aLostExecution();
     await rebuild(sponsor, coins);
-    expect(await beginExecution(redis, sponsor, { ...job, executor: 'two' })).toBeNull();
+    expect(await only(beginExecutions(redis, sponsor, 'two', [job]))).toBeNull();
     const refusal = { ...job, message: 'no', retentionMs };
     expect((await refuseExecution(redis, sponsor, refusal)).refused).toBe(false);
     await quarantineExecution(redis, sponsor, { ...job, message: 'conflict', epoch: 5n });
@@ -137,15 +136,19 @@ describe('an execution whose index was lost, and restarted by another one', () =
     const { redis, sponsor, coins, job, used } = await aLostExecution();
     if (when === 'after') await rebuild(sponsor, coins);
     const returned = used.map((coin) => ({ ...coin, version: 2, balance: coin.balance - 1_000n }));
-    const { settled, waiters } = await settleExecution(redis, sponsor, {
-      ...job,
-      outcome: 'executed',
-      returned,
-      rules,
-      retentionMs,
-      gasCharged: 1_000n,
-      cost: 1_000n,
-    });
+    const { settled, waiters } = await only(
+      settleExecutions(redis, sponsor, [
+        {
+          ...job,
+          outcome: 'executed',
+          returned,
+          rules,
+          retentionMs,
+          gasCharged: 1_000n,
+          cost: 1_000n,
+        },
+      ]),
+    );
     expect([settled, waiters.length]).toEqual([true, 1]);
     await expectExact(sponsor);
     expect((await snapshotPool(redis, sponsor)).totals.gasCharged).toBe(1_000n);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import {
   aCoin,
   aLead,
@@ -48,7 +49,7 @@ describe('a reservation that is lost', () => {
     for (const { reservationId } of [lostExecuting, executing]) {
       const digest = `D${reservationId}`;
       const fence = await claim(redis, sponsor, reservationId, digest);
-      await beginExecution(redis, sponsor, { reservationId, digest, fence, executor: 'one' });
+      await only(beginExecutions(redis, sponsor, 'one', [{ reservationId, digest, fence }]));
     }
     for (const { reservationId } of [lostReserved, lostExecuting]) {
       await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
@@ -70,7 +71,7 @@ describe('rebuilding a pool', () => {
     const { sponsor, coins } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
     const fence = await claim(redis, sponsor, reservationId, 'D1');
-    await beginExecution(redis, sponsor, { reservationId, digest: 'D1', fence, executor: 'one' });
+    await only(beginExecutions(redis, sponsor, 'one', [{ reservationId, digest: 'D1', fence }]));
     await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
     const found = { epoch: 5n, placesCoins: true, reservationIds: [], gone: [], rules };
     const rebuild = (shown: typeof coins) =>
@@ -98,7 +99,7 @@ describe('rebuilding a pool', () => {
     const { sponsor, coins } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
     const fence = await claim(redis, sponsor, reservationId, 'D1');
-    await beginExecution(redis, sponsor, { reservationId, digest: 'D1', fence, executor: 'one' });
+    await only(beginExecutions(redis, sponsor, 'one', [{ reservationId, digest: 'D1', fence }]));
     await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
     const found = { placesCoins: true, reservationIds: [], gone: [], coins, rules };
     const rebuild = (epoch: bigint) => rebuildPool(redis, sponsor, { ...found, epoch });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { listQuarantines, quarantineExecution } from '../executions/quarantines.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import {
   caller,
   claimOf,
@@ -10,7 +11,7 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult } from './claim-reservations.js';
+import { claimReservations, type ClaimResult } from './claim-reservations.js';
 
 const store = useTestStore();
 
@@ -25,7 +26,7 @@ async function claim(
   const digest = `D${id}`;
   const quarantineLimit = { most, windowMs: WINDOW_MS };
   const asked = claimOf(id, digest, { quarantineLimit, quarantinedElsewhere });
-  const claimed = await claimReservation(store.redis, sponsor, asked);
+  const claimed = await only(claimReservations(store.redis, sponsor, [asked]));
   return { ...claimed, id, digest };
 }
 
@@ -41,7 +42,7 @@ async function quarantineClaim(
   isExcused = false,
 ): Promise<void> {
   const job = { reservationId, digest, fence: 1 };
-  await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
+  await only(beginExecutions(store.redis, sponsor, 'e', [job]));
   const refusal = { ...job, message: 'locked', epoch: 1n, isExcused };
   const { quarantined } = await quarantineExecution(store.redis, sponsor, refusal);
   expect(quarantined).toBe(true);
@@ -80,7 +81,7 @@ describe('a caller whose transactions end in quarantine', () => {
     const times = async (balances: readonly number[], gasBudget: number) => {
       const { sponsor } = await store.aPool(...balances);
       const { reservationId, coins } = await reserve(store.redis, sponsor, gasBudget);
-      await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D'));
+      await only(claimReservations(store.redis, sponsor, [claimOf(reservationId, 'D')]));
       await quarantineClaim(sponsor, reservationId, 'D');
       const counted = (await listQuarantines(store.redis, sponsor)).get(caller)!.length;
       const settled = {
@@ -91,7 +92,7 @@ describe('a caller whose transactions end in quarantine', () => {
         cost: 1n,
       } as const;
       const execution = { reservationId, digest: 'D', returned: coins };
-      await settleExecution(store.redis, sponsor, { ...execution, ...settled });
+      await only(settleExecutions(store.redis, sponsor, [{ ...execution, ...settled }]));
       expect(await store.redis.exists(`fc:{${sponsor}}:quarantines:${caller}`)).toBe(0);
       return { counted, coins: coins.length };
     };

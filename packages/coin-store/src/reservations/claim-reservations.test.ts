@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { only } from '@forecourt/testing/redis';
 import {
   caller,
   claim,
@@ -10,7 +11,7 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
-import { claimReservation, claimReservations } from './claim-reservations.js';
+import { claimReservations } from './claim-reservations.js';
 import { listInFlight } from './list-in-flight.js';
 import { releaseClaim } from './release-reservations.js';
 import { findReservation } from './reservation-lookups.js';
@@ -22,8 +23,12 @@ describe('claiming a reservation', () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     expect(await claim(store.redis, sponsor, reservationId, 'D1')).toBe(1);
-    const again = await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D1'));
-    const other = await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D2'));
+    const again = await only(
+      claimReservations(store.redis, sponsor, [claimOf(reservationId, 'D1')]),
+    );
+    const other = await only(
+      claimReservations(store.redis, sponsor, [claimOf(reservationId, 'D2')]),
+    );
     expect([again.result, other.result]).toEqual(['known', 'used']);
   });
 
@@ -32,7 +37,7 @@ describe('claiming a reservation', () => {
     const { reservationId } = await reserve(store.redis, sponsor);
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        claimReservation(store.redis, sponsor, claimOf(reservationId, `D${i}`)),
+        only(claimReservations(store.redis, sponsor, [claimOf(reservationId, `D${i}`)])),
       ),
     );
     expect(claims.filter(({ result }) => result === 'claimed')).toHaveLength(1);
@@ -43,7 +48,7 @@ describe('claiming a reservation', () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     const stolen = claimOf(reservationId, 'D1', { caller: 'other' });
-    expect((await claimReservation(store.redis, sponsor, stolen)).result).toBe('unknown');
+    expect((await only(claimReservations(store.redis, sponsor, [stolen]))).result).toBe('unknown');
     const query = { reservationId, caller: 'other', digest: 'D1', waiter };
     expect(await findReservation(store.redis, sponsor, query, rules)).toEqual({
       found: null,
@@ -59,7 +64,9 @@ describe('claiming a reservation', () => {
   it('a claim past the deadline is refused, whether or not the reservation was swept', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor, 1, 0);
-    const late = await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D1'));
+    const late = await only(
+      claimReservations(store.redis, sponsor, [claimOf(reservationId, 'D1')]),
+    );
     expect(late.result).toBe('expired');
     const query = { reservationId, caller, digest: 'D1', waiter };
     const found = await findReservation(store.redis, sponsor, query, rules);

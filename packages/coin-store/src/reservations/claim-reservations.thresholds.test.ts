@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExpectedUsage, type ThresholdEntry, TOTAL_WINDOW_MS } from '@forecourt/contracts';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { beginExecution } from '../executions/begin-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { beginExecutions } from '../executions/begin-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { thresholdsKey } from '../history/history-stream.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import type { CoinStoreRedis } from '../scripts/run-script.js';
@@ -44,9 +45,9 @@ async function claim(
   const reached = made.reached.map(({ threshold }) => threshold);
   const settle = async (cost: bigint) => {
     const job = { reservationId, digest, fence: 1 };
-    const begun = await beginExecution(redis, sponsor, { ...job, executor: 'e' });
+    const begun = await only(beginExecutions(redis, sponsor, 'e', [job]));
     const settled = { returned: begun!.coins, rules, retentionMs, gasCharged: 0n, cost };
-    await settleExecution(redis, sponsor, { ...job, ...settled, outcome: 'executed' });
+    await only(settleExecutions(redis, sponsor, [{ ...job, ...settled, outcome: 'executed' }]));
   };
   return { result: result.result, reached, settle };
 }

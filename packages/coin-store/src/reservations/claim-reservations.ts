@@ -47,23 +47,6 @@ export interface Claim {
   readonly traceparent?: string;
 }
 
-/**
- * reserved → claimed, and counted in its limits. `usage`: a counter is not as expected; `locked`: another
- * transaction in flight uses an input; `passed`: its fence is another than the next one; `quarantines`: too
- * many of the caller's transactions are in quarantine. The claim keeps the bytes and the user's signature, so
- * that a lost job can be made again.
- */
-export async function claimReservation(
-  redis: CoinStoreRedis,
-  sponsor: string,
-  claim: Claim,
-): Promise<ClaimResult> {
-  const { results } = await claimReservations(redis, sponsor, [claim]);
-  const [result] = results;
-  if (result instanceof Error) throw result;
-  return result!;
-}
-
 /** The results of several claims. */
 export interface ClaimResults {
   /** An `Error` in place of one that cannot be claimed: its stored state is invalid. */
@@ -73,7 +56,12 @@ export interface ClaimResults {
   readonly reached: readonly ReachedThreshold[];
 }
 
-/** The same for several in one call. */
+/**
+ * reserved → claimed, and counted in its limits. `usage`: a counter is not as expected; `locked`: another
+ * transaction in flight uses an input; `passed`: its fence is another than the next one; `quarantines`: too
+ * many of the caller's transactions are in quarantine. The claim keeps the bytes and the user's signature, so
+ * that a lost job can be made again.
+ */
 export async function claimReservations(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { only } from '@forecourt/testing/redis';
 import { beginNew } from '../executions/execution.test-support.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/unsettled-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import {
   aCoin,
   caller,
@@ -13,7 +14,7 @@ import {
   rules,
   useTestStore,
 } from '../pool.test-support.js';
-import { claimReservation } from './claim-reservations.js';
+import { claimReservations } from './claim-reservations.js';
 import { releaseReservation } from './release-reservations.js';
 import { findDigest, traceReservation } from './reservation-lookups.js';
 
@@ -78,7 +79,7 @@ describe('the trace of a reservation', () => {
       const { reservationId } = await reserve(store.redis, sponsor);
       const inputs = digest === 'D1' ? ['0x1:5'] : [];
       const asked = { leaseMs: 5_000, rule: 'drive', inputs, usage: [usage] };
-      await claimReservation(store.redis, sponsor, claimOf(reservationId, digest, asked));
+      await only(claimReservations(store.redis, sponsor, [claimOf(reservationId, digest, asked)]));
     }
     const first = await findDigest(store.redis, sponsor, 'D1');
     expect(await traceReservation(store.redis, sponsor, first!)).toMatchObject({
@@ -117,12 +118,16 @@ describe('the trace of a reservation', () => {
     const execution = await begin(sponsor, 'D');
     const settlement = { outcome: 'executed', gasCharged: 7n, cost: 7n, rules } as const;
     const returned = [aCoin(699_000)];
-    await settleExecution(store.redis, sponsor, {
-      ...execution,
-      ...settlement,
-      returned,
-      retentionMs,
-    });
+    await only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          ...execution,
+          ...settlement,
+          returned,
+          retentionMs,
+        },
+      ]),
+    );
     const executed = await traceReservation(store.redis, sponsor, execution.reservationId);
     expect(executed).toMatchObject({ state: 'executed', digest: 'D', caller, coins: [] });
     expect(executed!.keptForMs).toBeGreaterThan(retentionMs / 2);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
 import { expireReservations, releaseReservation } from './release-reservations.js';
@@ -170,7 +171,7 @@ describe('a caller with limits', () => {
       const digest = `D${reservationId}`;
       const fence = await claim(store.redis, sponsor, reservationId, digest);
       const job = { reservationId, digest, fence, executor: 'e' };
-      const { coins } = (await beginExecution(store.redis, sponsor, job))!;
+      const { coins } = (await only(beginExecutions(store.redis, sponsor, job.executor, [job])))!;
       const settled = {
         outcome: 'executed',
         rules,
@@ -179,7 +180,7 @@ describe('a caller with limits', () => {
         cost: 1n,
       } as const;
       const execution = { reservationId, digest, returned: coins };
-      await settleExecution(store.redis, sponsor, { ...execution, ...settled });
+      await only(settleExecutions(store.redis, sponsor, [{ ...execution, ...settled }]));
     };
     await release(await one());
     await release(await one());
@@ -227,17 +228,21 @@ describe('a caller with limits', () => {
     const executed = await one(60_000);
     const fence = await claim(store.redis, sponsor, executed, 'D');
     const job = { reservationId: executed, digest: 'D', fence, executor: 'e' };
-    const { coins } = (await beginExecution(store.redis, sponsor, job))!;
-    await settleExecution(store.redis, sponsor, {
-      reservationId: executed,
-      digest: 'D',
-      outcome: 'executed',
-      rules,
-      retentionMs,
-      returned: coins,
-      gasCharged: 1n,
-      cost: 1n,
-    });
+    const { coins } = (await only(beginExecutions(store.redis, sponsor, job.executor, [job])))!;
+    await only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          reservationId: executed,
+          digest: 'D',
+          outcome: 'executed',
+          rules,
+          retentionMs,
+          returned: coins,
+          gasCharged: 1n,
+          cost: 1n,
+        },
+      ]),
+    );
     await one(60_000);
     const held = await store.redis.hmget(`fc:{${sponsor}}:caller:${caller}`, 'coins', 'budget');
     expect(held).toEqual(['1', '500000']);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExpectedUsage } from '@forecourt/contracts';
+import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { beginExecution } from '../executions/begin-executions.js';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/unsettled-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { claimOf, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
-import { claimReservation, type ClaimResult } from './claim-reservations.js';
+import { claimReservations, type ClaimResult } from './claim-reservations.js';
 import { releaseClaim } from './release-reservations.js';
 import { readUsagesFor } from './reservation-lookups.js';
 import type { CoinStoreRedis } from '../scripts/run-script.js';
@@ -37,10 +38,8 @@ async function claim(
 ): Promise<ClaimResult & { reservationId: number; digest: string }> {
   const { reservationId } = await reserve(redis, sponsor);
   const digest = `D${reservationId}`;
-  const claimed = await claimReservation(
-    redis,
-    sponsor,
-    claimOf(reservationId, digest, { usage, leaseMs }),
+  const claimed = await only(
+    claimReservations(redis, sponsor, [claimOf(reservationId, digest, { usage, leaseMs })]),
   );
   return { ...claimed, reservationId, digest };
 }
@@ -52,18 +51,22 @@ const expiry = (sponsor: string) => store.redis.pttl(`fc:{${sponsor}}:usage:c`);
 async function executing(sponsor: string, usage: readonly ExpectedUsage[]) {
   const { reservationId, digest } = await claim(sponsor, usage);
   const job = { reservationId, digest, fence: 1 };
-  const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
+  const begun = await only(beginExecutions(store.redis, sponsor, 'e', [job]));
   const settle = (cost: bigint, outcome: 'executed' | 'refused' = 'executed') =>
-    settleExecution(store.redis, sponsor, {
-      reservationId,
-      digest,
-      outcome,
-      rules,
-      retentionMs,
-      gasCharged: -500n,
-      cost,
-      returned: begun!.coins,
-    });
+    only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          reservationId,
+          digest,
+          outcome,
+          rules,
+          retentionMs,
+          gasCharged: -500n,
+          cost,
+          returned: begun!.coins,
+        },
+      ]),
+    );
   return { ...job, settle };
 }
 

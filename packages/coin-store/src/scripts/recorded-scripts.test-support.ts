@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { quarantineExecution } from '../executions/quarantines.js';
 import { refuseExecution } from '../executions/unsettled-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { setHistoryBacklog } from '../history/history-stream.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { registerSponsor } from '../pool/sponsor-registry.js';
 import { aCoin, claimOf, randomAddress, retentionMs, rules } from '../pool.test-support.js';
-import { claimReservation } from '../reservations/claim-reservations.js';
+import { claimReservations } from '../reservations/claim-reservations.js';
 import { releaseReservation } from '../reservations/release-reservations.js';
 import { reserveGas } from '../reservations/reserve-gas.js';
 import { noLimits } from '../reservations/limited-reservations.test-support.js';
@@ -84,10 +85,10 @@ async function sponsorWithEverything(redis: CoinStoreRedis): Promise<void> {
       quarantineLimit: { most: 5, windowMs: 60_000 },
       quarantinedElsewhere: [100],
     });
-    const claimed = await claimReservation(redis, sponsor, claim);
+    const claimed = await only(claimReservations(redis, sponsor, [claim]));
     if (claimed.result !== 'claimed') throw new Error(claimed.result);
     const job = { reservationId, digest, fence: claimed.fence };
-    await beginExecution(redis, sponsor, { ...job, executor: 'e' });
+    await only(beginExecutions(redis, sponsor, 'e', [job]));
     return { ...job, paying };
   };
   const { reservationId } = await reserve();
@@ -99,13 +100,13 @@ async function sponsorWithEverything(redis: CoinStoreRedis): Promise<void> {
     const gasUsed = { gasCharged: 100_000n, cost: 100_000n, submissions: [5] };
     const result = { outcome: 'success', computation: '9', storage: '3', rebate: '2' } as const;
     const settled = { ...job, ...gasUsed, returned, rules, retentionMs, result };
-    await settleExecution(redis, sponsor, { ...settled, outcome: 'executed' });
+    await only(settleExecutions(redis, sponsor, [{ ...settled, outcome: 'executed' }]));
   };
   await settle(await begin('D2'));
   const quarantined = await begin('D3');
   const conflict = { ...quarantined, message: 'locked', epoch: 1n, submissions: [5] };
   await quarantineExecution(redis, sponsor, conflict);
-  await beginExecution(redis, sponsor, { ...quarantined, executor: 'other' });
+  await only(beginExecutions(redis, sponsor, 'other', [quarantined]));
   await settle(quarantined);
 }
 

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { ObjectReference } from '@forecourt/ledger';
+import { only } from '@forecourt/testing/redis';
 import { expect } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
+import { beginExecutions } from '../executions/begin-executions.js';
 import {
   deferExecution,
   noteUnknown,
@@ -12,7 +13,7 @@ import {
   listQuarantines,
   quarantineExecution,
 } from '../executions/quarantines.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { useHistory } from '../history/use-history.test-support.js';
 import {
   aCoin,
@@ -113,7 +114,7 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
       digest,
       fence: await claim(redis, sponsor, reservationId, digest),
     };
-    expect(await beginExecution(redis, sponsor, { ...job, executor: 'e' })).not.toBeNull();
+    expect(await only(beginExecutions(redis, sponsor, 'e', [job]))).not.toBeNull();
     return { ...job, held };
   };
   const refused = await begin('D1');
@@ -126,14 +127,14 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
   expect(await excludeExecution(redis, sponsor, held)).not.toBeNull();
   const { held: paying, ...done } = await begin('D3');
   expect(await deferExecution(redis, sponsor, 'e', done)).toEqual([waiter]);
-  expect(await beginExecution(redis, sponsor, { ...done, executor: 'e' })).not.toBeNull();
+  expect(await only(beginExecutions(redis, sponsor, 'e', [done]))).not.toBeNull();
   await noteUnknown(redis, sponsor, 'e', done, { epoch: 1n });
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect((await listInFlight(redis, sponsor, query)).listed).toEqual([{ sponsor, ...done }]);
   const returned = [{ ...paying[0]!, version: 2, balance: 900_000n }];
   const paid = { gasCharged: 100_000n, cost: 100_000n, returned, rules, retentionMs };
   const settlement = { ...done, outcome: 'executed', ...paid } as const;
-  expect((await settleExecution(redis, sponsor, settlement)).settled).toBe(true);
+  expect((await only(settleExecutions(redis, sponsor, [settlement]))).settled).toBe(true);
   const asked = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
   expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
     found: { state: 'executed' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
 import { aLead, claim, reserve, useTestStore } from '../pool.test-support.js';
 import { drainSponsor } from '../pool/drains.js';
 import { readPoolTotals } from '../pool/pool-totals.js';
@@ -84,7 +85,7 @@ describe('what the upkeep of a pool has to do', () => {
     await claim(store.redis, sponsor, two!, 'D2', 60_000);
     const fence = await claim(store.redis, sponsor, three!, 'D3', 60_000);
     const begun = { reservationId: three!, digest: 'D3', fence, executor: 'e' };
-    await beginExecution(store.redis, sponsor, begun);
+    await only(beginExecutions(store.redis, sponsor, begun.executor, [begun]));
     const split = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 0 } as const;
     await beginMaintenance(store.redis, sponsor, split);
     expect(await lookAsLeader(sponsor)).toEqual({

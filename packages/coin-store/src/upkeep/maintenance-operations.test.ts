@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginExecution } from '../executions/begin-executions.js';
-import { settleExecution } from '../executions/settle-executions.js';
+import { only } from '@forecourt/testing/redis';
+import { beginExecutions } from '../executions/begin-executions.js';
+import { settleExecutions } from '../executions/settle-executions.js';
 import { aCoin, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/pool-snapshot.js';
@@ -73,22 +74,23 @@ describe('maintenance: splits and consolidations', () => {
     await adoptCoins(store.redis, sponsor, created, rules);
     const { reservationId } = await reserve(store.redis, sponsor);
     const fence = await claim(store.redis, sponsor, reservationId, 'D1');
-    await beginExecution(store.redis, sponsor, {
-      reservationId,
-      digest: 'D1',
-      fence,
-      executor: 'executor-1',
-    });
-    await settleExecution(store.redis, sponsor, {
-      reservationId,
-      digest: 'D1',
-      outcome: 'executed',
-      returned: [],
-      rules,
-      retentionMs,
-      gasCharged: 0n,
-      cost: 0n,
-    });
+    await only(
+      beginExecutions(store.redis, sponsor, 'executor-1', [{ reservationId, digest: 'D1', fence }]),
+    );
+    await only(
+      settleExecutions(store.redis, sponsor, [
+        {
+          reservationId,
+          digest: 'D1',
+          outcome: 'executed',
+          returned: [],
+          rules,
+          retentionMs,
+          gasCharged: 0n,
+          cost: 0n,
+        },
+      ]),
+    );
     // After any delay of the split.
     await store.redis.zadd(`fc:{${sponsor}}:gone`, 'XX', Date.now(), created[0]!.objectId);
     await runScript(store.redis, 'expire-reservations', sponsor, 100, retentionMs, -60_000);

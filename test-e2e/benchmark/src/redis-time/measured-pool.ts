@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import {
   adoptCoins,
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   placementRules,
   prepareCoinStore,
   type CoinStoreRedis,
   registerSponsor,
   releaseReservation,
   reserveGas,
-  settleExecution,
+  settleExecutions,
   type StoredCoins,
 } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
+import { only } from '@forecourt/testing/redis';
 import type { Redis } from 'ioredis';
 
 /** Balance of every coin. */
@@ -83,22 +84,26 @@ export class MeasuredPool {
   async begin(reservations: readonly StoredCoins[]): Promise<void> {
     await Promise.all(
       reservations.map(async ({ reservationId }) => {
-        const claimed = await claimReservation(this.redis, this.sponsor, {
-          reservationId,
-          caller: CALLER,
-          digest: DIGEST,
-          leaseMs: 60_000,
-          txBytes: TX_BYTES,
-          userSig: USER_SIG,
-          usage: [],
-          rule: '',
-          inputs: [],
-          waiter: { gateway: 'bench', requestType: 'waitForEffectsCert' },
-        });
+        const claimed = await only(
+          claimReservations(this.redis, this.sponsor, [
+            {
+              reservationId,
+              caller: CALLER,
+              digest: DIGEST,
+              leaseMs: 60_000,
+              txBytes: TX_BYTES,
+              userSig: USER_SIG,
+              usage: [],
+              rule: '',
+              inputs: [],
+              waiter: { gateway: 'bench', requestType: 'waitForEffectsCert' },
+            },
+          ]),
+        );
         if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);
         const { fence } = claimed;
         const job = { reservationId, digest: DIGEST, fence, executor: 'bench' };
-        await beginExecution(this.redis, this.sponsor, job);
+        await only(beginExecutions(this.redis, this.sponsor, job.executor, [job]));
       }),
     );
   }
@@ -110,16 +115,20 @@ export class MeasuredPool {
   async settle(reservations: readonly StoredCoins[]): Promise<void> {
     const settled = await Promise.all(
       reservations.map(({ reservationId, coins: [first] }) =>
-        settleExecution(this.redis, this.sponsor, {
-          reservationId,
-          digest: DIGEST,
-          outcome: 'executed',
-          returned: [{ ...first!, version: first!.version + 1 }],
-          rules: RULES,
-          gasCharged: 1_000_000n,
-          cost: 1_000_000n,
-          retentionMs: 1_000,
-        }),
+        only(
+          settleExecutions(this.redis, this.sponsor, [
+            {
+              reservationId,
+              digest: DIGEST,
+              outcome: 'executed',
+              returned: [{ ...first!, version: first!.version + 1 }],
+              rules: RULES,
+              gasCharged: 1_000_000n,
+              cost: 1_000_000n,
+              retentionMs: 1_000,
+            },
+          ]),
+        ),
       ),
     );
     if (settled.some((one) => !one.settled)) throw new Error('an execution was not settled');

@@ -1,7 +1,7 @@
 import {
   adoptCoins,
-  beginExecution,
-  claimReservation,
+  beginExecutions,
+  claimReservations,
   type CoinStoreRedis,
   paymentImpact,
   placementRules,
@@ -9,7 +9,7 @@ import {
   registerSponsor,
   releaseReservation,
   reserveGas,
-  settleExecution,
+  settleExecutions,
   snapshotPool,
   type StoredCoins,
 } from '@forecourt/coin-store';
@@ -21,6 +21,7 @@ import {
 } from '@forecourt/ledger';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
 import { countServing, type DustConsolidator, type PoolFiller } from '@forecourt/coin-pool/upkeep';
+import { only } from '@forecourt/testing/redis';
 import { type Demand, demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands.js';
 import { averageShape, type PoolShape } from './pool-shape.js';
 import { SimulatedLedger } from './simulated-ledger.js';
@@ -180,36 +181,44 @@ class PoolRun {
     const { redis } = this;
     const sponsor = this.#sponsor;
     const counts = this.#counts;
-    const claim = await claimReservation(redis, sponsor, {
-      reservationId,
-      caller: CALLER,
-      digest,
-      waiter: WAITER,
-      leaseMs: 60_000,
-      txBytes: '',
-      userSig: '',
-      usage: [],
-      rule: '',
-      inputs: [],
-    });
+    const claim = await only(
+      claimReservations(redis, sponsor, [
+        {
+          reservationId,
+          caller: CALLER,
+          digest,
+          waiter: WAITER,
+          leaseMs: 60_000,
+          txBytes: '',
+          userSig: '',
+          usage: [],
+          rule: '',
+          inputs: [],
+        },
+      ]),
+    );
     if (claim.result !== 'claimed') throw new Error(`the claim answered ${claim.result}`);
     const job = { reservationId, digest, fence: claim.fence, executor: CALLER };
-    const begun = await beginExecution(redis, sponsor, job);
+    const begun = await only(beginExecutions(redis, sponsor, job.executor, [job]));
     if (!begun) throw new Error('the claim has moved on');
     const effects = this.#ledger.pay(begun.coins, demand);
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, sponsor);
     const rules = this.#rules;
     const cost = sponsorCost(effects, paymentImpact(begun.coins, gasCoin, GAS_PRICE, rules));
-    await settleExecution(redis, sponsor, {
-      reservationId,
-      digest,
-      outcome: 'executed',
-      returned: [gasCoin!],
-      gasCharged,
-      cost,
-      rules,
-      retentionMs: RETENTION_MS,
-    });
+    await only(
+      settleExecutions(redis, sponsor, [
+        {
+          reservationId,
+          digest,
+          outcome: 'executed',
+          returned: [gasCoin!],
+          gasCharged,
+          cost,
+          rules,
+          retentionMs: RETENTION_MS,
+        },
+      ]),
+    );
     this.#counted += cost;
     counts.executed += 1;
     counts.smashed += begun.coins.length - 1;

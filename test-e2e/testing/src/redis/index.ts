@@ -7,3 +7,4 @@ export {
   startRedisServer,
 } from './start-redis-server.js';
 export { waitUntil } from '../wait-until.js';
+export { only } from './only.js';

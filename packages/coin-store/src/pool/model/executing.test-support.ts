@@ -1,9 +1,10 @@
 import type { GasCoin } from '@forecourt/ledger';
+import { only } from '@forecourt/testing/redis';
 import { expect } from '@jest/globals';
-import { beginExecution } from '../../executions/begin-executions.js';
+import { beginExecutions } from '../../executions/begin-executions.js';
 import { deferExecution, refuseExecution } from '../../executions/unsettled-executions.js';
 import { excludeExecution, quarantineExecution } from '../../executions/quarantines.js';
-import { settleExecution } from '../../executions/settle-executions.js';
+import { settleExecutions } from '../../executions/settle-executions.js';
 import { retentionMs } from '../../pool.test-support.js';
 import { MESSAGE, type ModelReservation } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
@@ -20,7 +21,7 @@ export async function begin(
   if (!one) return;
   const { digest, fence, isRight } = books.jobOf(one, pick);
   const job = { reservationId: one.id, digest, fence, executor: EXECUTOR };
-  const begun = await beginExecution(books.store.redis, books.sponsor, job);
+  const begun = await only(beginExecutions(books.store.redis, books.sponsor, job.executor, [job]));
   const inFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
   if (!isRight || !inFlight) return expect(begun).toBeNull();
   expect(begun).toEqual({
@@ -106,7 +107,7 @@ async function end(
     gasCharged,
     cost,
   };
-  const { settled } = await settleExecution(books.store.redis, books.sponsor, settlement);
+  const { settled } = await only(settleExecutions(books.store.redis, books.sponsor, [settlement]));
   const isBegun = one.state === 'executing' || one.state === 'quarantined';
   const mayMove = outcome === 'unmoved' && Boolean(one.quarantine?.movedOnBy);
   expect(settled).toBe(isBegun && !mayMove);

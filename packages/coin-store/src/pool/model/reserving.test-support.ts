@@ -1,4 +1,5 @@
 import type { ReservationLimits, ExpectedUsage } from '@forecourt/contracts';
+import { only } from '@forecourt/testing/redis';
 import { expect } from '@jest/globals';
 import { retentionMs, waiter } from '../../pool.test-support.js';
 import {
@@ -9,7 +10,7 @@ import {
   type ModelReservation,
 } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
-import { claimReservation } from '../../reservations/claim-reservations.js';
+import { claimReservations } from '../../reservations/claim-reservations.js';
 import { expireReservations, releaseReservation } from '../../reservations/release-reservations.js';
 import { MAX_COINS_PER_RESERVATION, reserveGas } from '../../reservations/reserve-gas.js';
 
@@ -100,18 +101,22 @@ export async function claim(
     held: true,
   };
   const leaseMs = variant % 2 === 0 ? 0 : 60_000;
-  const result = await claimReservation(books.store.redis, books.sponsor, {
-    reservationId: one.id,
-    caller: one.caller,
-    digest,
-    leaseMs,
-    waiter: { ...waiter, gateway: `gw-${variant % 3}` },
-    txBytes: 'AAAA',
-    userSig: 'BB==',
-    rule: MESSAGE,
-    inputs: input ? [input] : [],
-    usage: amount > 0n ? [usage] : [],
-  });
+  const result = await only(
+    claimReservations(books.store.redis, books.sponsor, [
+      {
+        reservationId: one.id,
+        caller: one.caller,
+        digest,
+        leaseMs,
+        waiter: { ...waiter, gateway: `gw-${variant % 3}` },
+        txBytes: 'AAAA',
+        userSig: 'BB==',
+        rule: MESSAGE,
+        inputs: input ? [input] : [],
+        usage: amount > 0n ? [usage] : [],
+      },
+    ]),
+  );
   if (one.state === 'expired' || one.state === 'released') {
     return expect(result).toEqual({ result: 'expired' });
   }
