@@ -51,7 +51,7 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
   return {
     caller: 'default',
     reservation: { gasBudget: 5_000_000, durationSecs: 60 },
-    at: new Date(),
+    time: new Date(),
     sponsor: null,
     transaction,
     largestCost: transaction.gasBudget,

@@ -39,7 +39,7 @@ export async function explainAccess(
   const subject: AccessSubject = {
     caller: caller.name,
     reservation: { gasBudget, durationSecs },
-    at: new Date(),
+    time: new Date(),
     sponsor: request.transaction.gasOwner,
     largestCost: largestSponsorCost(request.transaction, true),
     reservationId: 0,

@@ -68,7 +68,7 @@ describe('writing the index of events', () => {
       const batch = {
         first,
         end: { checkpoint: 2, position: 32_768 },
-        at: 1,
+        endAt: 1,
         records: ledger.records,
         empty: [],
       };

@@ -38,7 +38,7 @@ export class TestLedger {
       previousDigest: number === 0 ? null : digestOf(number - 1),
       total,
       lastTransaction: this.starts[number] === total ? null : this.digestOf(total - 1),
-      at: this.#times[number]!,
+      time: this.#times[number]!,
     };
   }
 

@@ -39,7 +39,7 @@ export function createSource(
     firstTransactionOf: async (checkpoint: number) => checkpoint,
     async *checkpoints(first: number): AsyncGenerator<LinkedCheckpoint[]> {
       const link = { number: first, digest: `${name}${first}`, previousDigest: null };
-      yield [{ ...link, total: first + 1, lastTransaction: null, at: first }];
+      yield [{ ...link, total: first + 1, lastTransaction: null, time: first }];
     },
     latestCheckpoint: async () => 9,
     lowestCheckpoint: async () => 4,

@@ -14,5 +14,5 @@ export interface LinkedCheckpoint extends SealedCheckpoint {
   /** Digest of its last transaction, in base64; null: it has none. */
   readonly lastTransaction: string | null;
   /** In ms. */
-  readonly at: number;
+  readonly time: number;
 }

@@ -49,7 +49,7 @@ const arrivingCaller = async () => (await policy.tokens.callerOf('Bearer secret'
 
 function reserve(caller: Caller): void {
   const reservation = { gasBudget: 1, durationSecs: 1 };
-  const subject = { caller: caller.token, reservation, at: new Date(), sponsor: null };
+  const subject = { caller: caller.token, reservation, time: new Date(), sponsor: null };
   policy.decideReservation(caller, subject, 'r', {});
 }
 

@@ -4,7 +4,7 @@ import type { AccessSubject } from '@forecourt/policy/access';
 export const SUBJECT: AccessSubject = {
   caller: 'shop',
   reservation: { gasBudget: 500, durationSecs: 60 },
-  at: new Date(0),
+  time: new Date(0),
   sponsor: null,
   reservationId: 64,
   txBytes: 'AAAA',

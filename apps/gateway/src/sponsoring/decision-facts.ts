@@ -71,7 +71,7 @@ export class DecisionFacts {
       caller: caller.token,
       user: caller.name,
       reservation: { gasBudget, durationSecs },
-      at: new Date(),
+      time: new Date(),
       sponsor: transaction.gasOwner,
       transaction,
       isOfAbstractAccount: transaction.account !== undefined,

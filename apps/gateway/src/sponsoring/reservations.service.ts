@@ -139,7 +139,7 @@ function subjectOf(
   return {
     caller: token,
     reservation: { gasBudget, durationSecs },
-    at: new Date(),
+    time: new Date(),
     sponsor: sponsor ?? null,
   };
 }

@@ -53,7 +53,7 @@ export function subject(
   return {
     caller: 'shop',
     reservation: { gasBudget: 2_000_000, durationSecs: 60 },
-    at: new Date('2026-11-21T12:30:00Z'),
+    time: new Date('2026-11-21T12:30:00Z'),
     sponsor: about.gasOwner,
     reservationId: 7,
     txBytes: 'AAAA',

@@ -14,7 +14,7 @@ export interface ReservationSubject {
     readonly gasBudget: number;
     readonly durationSecs: number;
   };
-  readonly at: Date;
+  readonly time: Date;
   /** The sponsor that pays, in full form; null: none is chosen yet. */
   readonly sponsor: string | null;
 }

@@ -249,7 +249,7 @@ describe('conditions that need no transaction', () => {
     'match 22:00 to 06:00 of the night that begins on %s, at %s or not',
     async (day, at, expected) => {
       const text = allowing(`      time: { from: "22:00", to: "06:00", days: ${day} }`);
-      expect(await allowed(text, subject({}, { at: new Date(at) }))).toEqual([expected]);
+      expect(await allowed(text, subject({}, { time: new Date(at) }))).toEqual([expected]);
     },
   );
 });

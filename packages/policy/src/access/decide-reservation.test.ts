@@ -5,7 +5,7 @@ import { decideReservation } from './decide-reservation.js';
 const reserving = (caller: string, gasBudget = 1_000, durationSecs = 60) => ({
   caller,
   reservation: { gasBudget, durationSecs },
-  at: new Date(),
+  time: new Date(),
   sponsor: null,
 });
 

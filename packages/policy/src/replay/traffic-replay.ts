@@ -135,7 +135,7 @@ function subjectOf(
     ...facts,
     caller: token,
     reservation: { gasBudget, durationSecs },
-    at: new Date(at),
+    time: new Date(at),
     sponsor: transaction.gasOwner,
     transaction,
     reservationId: id ?? 0,
@@ -182,7 +182,7 @@ class ReplayedRules {
   ): ReplayedDecision {
     const { ruleSet } = this.rulesOf(token);
     const reservation = { gasBudget, durationSecs };
-    const subject = { caller: token, reservation, at: new Date(at), sponsor };
+    const subject = { caller: token, reservation, time: new Date(at), sponsor };
     const { allowed, rule } = decideReservation(ruleSet, subject);
     if (allowed) return { outcome: 'undecided', rule: null, reason: RESERVATION };
     return { outcome: 'deny', rule: rule?.name ?? null, reason: null };

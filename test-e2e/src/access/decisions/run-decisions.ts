@@ -241,7 +241,7 @@ class DecisionRun {
     return {
       caller: 'random',
       reservation: { gasBudget: GAS_BUDGET, durationSecs: 60 },
-      at: new Date(),
+      time: new Date(),
       sponsor: transaction.gasOwner,
       transaction,
       largestCost: transaction.gasBudget,

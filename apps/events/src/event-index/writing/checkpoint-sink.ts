@@ -67,7 +67,7 @@ export interface CheckpointBatch {
   /** The place after the last one. */
   readonly end: Place;
   /** Time of the last one, in ms. */
-  readonly at: number;
+  readonly endAt: number;
   readonly records: readonly StoredEventRecord[];
   /** The events of checkpoints without transactions. */
   readonly empty: readonly StoredEventRecord[];
@@ -76,7 +76,7 @@ export interface CheckpointBatch {
 /** Where the records of a checkpoint end. */
 interface Boundary {
   readonly end: Place;
-  readonly at: number;
+  readonly time: number;
   /** Records up to and including its last, since the gatherer began. */
   readonly records: number;
   /** Those of empty checkpoints. */
@@ -157,7 +157,7 @@ class CheckpointGatherer {
     for (const record of [...records, ...empty]) this.#bytes -= estimateRecordBytes(record);
     this.#boundaries.splice(0, count);
     this.#taken = { records: last.records, empty: last.empty };
-    const batch = { first: this.#first, end: last.end, at: last.at, records, empty };
+    const batch = { first: this.#first, end: last.end, endAt: last.time, records, empty };
     this.#first = last.end;
     return batch;
   }
@@ -170,6 +170,6 @@ class CheckpointGatherer {
       );
     }
     this.#next = placeAfter(record, checkpoint);
-    this.#boundaries.push({ end: this.#next, at: record.timestamp, ...this.#added });
+    this.#boundaries.push({ end: this.#next, time: record.timestamp, ...this.#added });
   }
 }

@@ -28,9 +28,9 @@ export class IndexProgress {
     this.upstream = upstream;
   }
 
-  wrote({ end, at, records, empty }: CheckpointBatch, upstream: string): void {
+  wrote({ end, endAt, records, empty }: CheckpointBatch, upstream: string): void {
     this.end = end;
-    this.endAt = at;
+    this.endAt = endAt;
     this.upstream = upstream;
     this.written.live += records.length + empty.length;
   }

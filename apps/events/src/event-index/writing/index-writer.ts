@@ -67,11 +67,11 @@ export class IndexWriter {
    * null: the dialect shows none. Throws `NotTheWriter`.
    */
   async append(session: ClientBase, batch: CheckpointBatch, digest: string | null): Promise<void> {
-    const { first, end, at } = batch;
+    const { first, end, endAt } = batch;
     await this.preparePartitions(batch);
     let markAt = this.#lastMarkAt;
     await inTransaction(session, async () => {
-      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), at, digest]);
+      await requireChange(session, APPEND, [...valuesOf(first), ...valuesOf(end), endAt, digest]);
       markAt = await writeBatch(session, batch, markAt);
     });
     this.#lastMarkAt = markAt;

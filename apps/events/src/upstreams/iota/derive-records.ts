@@ -32,7 +32,7 @@ export function linkOf(checkpoint: NodeCheckpoint): LinkedCheckpoint {
     previousDigest: previousDigest ?? null,
     total: Number(networkTotalTransactions),
     lastTransaction: last === undefined ? null : digestInBase64(last),
-    at: Number(checkpoint.timestampMs),
+    time: Number(checkpoint.timestampMs),
   };
 }
 

@@ -79,7 +79,7 @@ export function expressionEnvironment(
  * for.
  */
 export function expressionValues(
-  { transaction, reservation, caller, at }: AccessSubject,
+  { transaction, reservation, caller, time }: AccessSubject,
   argumentsOf: (call: number) => readonly CallArgument[] | null,
   work: ExpressionWork,
 ): Record<string, unknown> {
@@ -90,7 +90,7 @@ export function expressionValues(
       durationSecs: BigInt(reservation.durationSecs),
     },
     token: caller,
-    now: at,
+    now: time,
   };
 }
 

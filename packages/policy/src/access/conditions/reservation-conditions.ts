@@ -85,7 +85,7 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
   if (before - after < WEEK_MS && !startsBetween(after, before, from).some(holdsAt)) {
     value.fail('never holds: no such day and time of day is between after and before');
   }
-  return ({ at }) => holdsAt(at);
+  return ({ time }) => holdsAt(time);
 };
 
 const MINUTE_MS = 60_000;

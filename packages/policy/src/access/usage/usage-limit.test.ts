@@ -117,7 +117,7 @@ describe('a total', () => {
   it('has room until its end, and none from then on', async () => {
     const at = new Date('2026-11-21T12:30:00Z');
     const check = (limit: Awaited<ReturnType<typeof budget>>, now: Date) =>
-      checkUsage(limit, subject({}, { at: now }), new Map())[0]!;
+      checkUsage(limit, subject({}, { time: now }), new Map())[0]!;
     const limit = await budget(`until: ${at.toISOString()}`);
     const before = check(limit, new Date(at.getTime() - 1));
     expect(before).toMatchObject({ expected: true, isOver: false });

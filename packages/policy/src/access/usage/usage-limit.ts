@@ -178,7 +178,7 @@ export function checkUsage(
 ): UsageCheck[] {
   const { counts, comparison, windowMs, until } = limit;
   const amount = counts === 'gas' ? subject.largestCost : 1n;
-  const isOver = until !== null && subject.at.getTime() >= until;
+  const isOver = until !== null && subject.time.getTime() >= until;
   const token = tokenOf(limit, subject);
   const budget = limit.budget && !isOver ? { ...limit.budget, token, until } : null;
   return groupsOf(limit, subject).map((counter) => {
