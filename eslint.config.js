@@ -55,7 +55,20 @@ const OWN_METHOD = {
   message: 'Write private: a method.',
 };
 
-const EVERYWHERE = [NO_OP_SPREAD, CAST_TO_NEVER, PRIVATE_MEMBER, OWN_FIELD, OWN_METHOD];
+const PICKED_PARAMETER = {
+  selector:
+    "MethodDefinition[kind='constructor'] TSTypeReference[typeName.name='Pick']:not(:has(TSTypeReference[typeName.name=/Options$/]))",
+  message: 'Name the whole type; a test passes `partial` of it.',
+};
+
+const EVERYWHERE = [
+  NO_OP_SPREAD,
+  CAST_TO_NEVER,
+  PRIVATE_MEMBER,
+  OWN_FIELD,
+  OWN_METHOD,
+  PICKED_PARAMETER,
+];
 
 const decorator = (names) => `Decorator[expression.callee.name=/^(${names})$/]`;
 

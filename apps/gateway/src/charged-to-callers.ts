@@ -13,7 +13,7 @@ const RETRY_AFTER_SECS = 1;
  */
 export function chargedToCallers({
   trustedProxies,
-}: Pick<GatewayConfig, 'trustedProxies'>): Omit<ChargedBodies, 'shares' | 'processor'> {
+}: GatewayConfig): Omit<ChargedBodies, 'shares' | 'processor'> {
   return {
     clientOf(request) {
       const caller = callerIfAny(request);

@@ -21,7 +21,7 @@ const WAIT_MS = 2_000;
  * Redis refuses before that.
  */
 export async function subscribeAtStart(
-  subscriber: Pick<RedisConnection, 'subscribe'>,
+  subscriber: RedisConnection,
   channel: string,
   logger: Logger,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
-import { createIotaCodec } from '@forecourt/ledger';
+import { createIotaCodec, type LedgerCodec } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import {
@@ -14,7 +14,6 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
-import type { TransactionDecoder } from '@forecourt/sponsorship';
 import { Database } from './database/database.js';
 import { FairAnswers } from './database/fair-answers.js';
 import { Partitions } from './database/partitions.js';
@@ -76,7 +75,7 @@ class DatabaseModule {
         config: HistoryConfig,
         database: Database,
         redis: CoinStoreRedis,
-        decoder: TransactionDecoder,
+        decoder: LedgerCodec,
         metrics: Metrics,
         logger: Logger,
       ) => {

@@ -1,7 +1,5 @@
 import type { CommandKind, DecodedTransaction, LedgerCodec } from '@forecourt/ledger';
 
-export type TransactionDecoder = Pick<LedgerCodec, 'decodeTransaction'>;
-
 const MOVE_CALL = 'MoveCall' satisfies CommandKind;
 
 /** The parts of a sponsorship that describe its transaction. */
@@ -20,7 +18,7 @@ export interface CalledFunction {
 
 /** Describes base64 bytes; empty or undecodable ones have neither a sender nor commands. */
 export function describeTransaction(
-  decoder: TransactionDecoder,
+  decoder: LedgerCodec,
   transaction: string,
 ): TransactionDescription {
   const decoded = transaction === '' ? null : decode(decoder, transaction);
@@ -35,7 +33,7 @@ export function describeTransaction(
 }
 
 /** The bytes were valid when they were claimed: only another release of the decoder refuses them. */
-function decode(decoder: TransactionDecoder, transaction: string): DecodedTransaction | null {
+function decode(decoder: LedgerCodec, transaction: string): DecodedTransaction | null {
   try {
     return decoder.decodeTransaction(Buffer.from(transaction, 'base64'));
   } catch {

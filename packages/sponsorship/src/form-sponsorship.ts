@@ -13,13 +13,14 @@ import {
   tokenOfCaller,
   userOfCaller,
 } from '@forecourt/contracts';
-import { describeTransaction, type TransactionDecoder } from './describe-transaction.js';
+import type { LedgerCodec } from '@forecourt/ledger';
+import { describeTransaction } from './describe-transaction.js';
 import { reservedAt } from './reserved-at.js';
 import { readCoins, readCommands, readResult, readTrail, type TrailLine } from './stored-fields.js';
 
 /** Forms the sponsorship that stored facts describe. Throws `InvalidEntry` for facts that cannot be read. */
 export function formSponsorship(
-  decoder: TransactionDecoder,
+  decoder: LedgerCodec,
   sponsor: string,
   stored: StoredSponsorship,
 ): Sponsorship {
@@ -62,7 +63,7 @@ export function formSponsorship(
  * be read.
  */
 export function formRebuilt(
-  decoder: TransactionDecoder,
+  decoder: LedgerCodec,
   sponsor: string,
   stored: RebuiltSponsorship,
 ): Sponsorship {

@@ -2,7 +2,6 @@ export {
   type CalledFunction,
   calledFunctions,
   describeTransaction,
-  type TransactionDecoder,
 } from './describe-transaction.js';
 export { readEndedSponsorship, readRebuilt, readRefusedRequest } from './entries.js';
 export { EntryTooNew } from './entry-too-new.js';

@@ -1,3 +1,4 @@
+import { partial } from '@forecourt/testing/system';
 import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
 import { createLogger } from '@forecourt/runtime/service';
 import { readNumberOption } from '@forecourt/launcher/command-line';
@@ -26,14 +27,14 @@ const PAGE_TARGETS_MS: Readonly<Record<number, number>> = { 50: 15, 1_000: 80 };
 /** An index of this node that has begun, in an empty database. */
 async function beginIndex(databaseUrl: string, node: SampleNode): Promise<IndexParts> {
   const parts = assembleIndex({
-    config: {
+    config: partial({
       databaseUrl,
       databaseReadUrl: '',
       databaseConnections: 10,
       indexFrom: 'lowest',
       backfillWorkers: 2,
       retentionDays: 0,
-    },
+    }),
     nodes: [node],
     followed: () => null,
     replica: 'bench',

@@ -27,8 +27,8 @@ type Rows<Row extends Labels> = (sponsor: string, pool: Pool) => readonly Figure
 export function measurePools(
   metrics: Metrics,
   redis: CoinStoreRedis,
-  signers: Pick<Signers, 'isConfigured' | 'known'>,
-  settings: Pick<CoinPoolConfig, 'minCoins' | 'targetCoins'>,
+  signers: Signers,
+  settings: CoinPoolConfig,
 ): void {
   const readPool = async (sponsor: string): Promise<Pool> => {
     const { drain } = await readDrain(redis, sponsor);

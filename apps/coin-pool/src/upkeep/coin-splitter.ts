@@ -21,9 +21,9 @@ const LARGEST_OF_TREASURY: Source = { from: 'treasury', atLeast: 0n };
 @Injectable()
 export class CoinSplitter {
   constructor(
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildSplit' | 'status'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly maintenance: MaintenanceService,
-    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
   ) {}
 
   /** Splits up to `most` coins of `amount` off the largest coin of the source, or as many as it pays for. */

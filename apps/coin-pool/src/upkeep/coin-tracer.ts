@@ -74,7 +74,7 @@ export class CoinTracer {
   readonly #changed: ReadonlyMap<string, ChangedCoin>;
 
   private constructor(
-    private readonly ledger: Pick<Ledger, 'findLastChanges' | 'readExecuted'>,
+    private readonly ledger: Ledger,
     private readonly sponsor: string,
     changed: readonly ChangedCoin[],
     private readonly pool: PoolMemory,
@@ -84,7 +84,7 @@ export class CoinTracer {
 
   /** By id of the coin. Throws the errors of the ledger. */
   static async trace(
-    ledger: Pick<Ledger, 'findLastChanges' | 'readExecuted'>,
+    ledger: Ledger,
     sponsor: string,
     changed: readonly ChangedCoin[],
     pool: PoolMemory,

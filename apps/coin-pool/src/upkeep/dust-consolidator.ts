@@ -20,11 +20,11 @@ import { countServing } from './pool-filler.js';
 export class DustConsolidator {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'buildConsolidation' | 'status'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly maintenance: MaintenanceService,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
+    private readonly signers: Signers,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'consolidateAt' | 'minCoins' | 'targetBalance'>,
+    private readonly settings: CoinPoolConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -21,18 +21,10 @@ export class MaintenanceResolver {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER)
-    private readonly ledger: Pick<
-      Ledger,
-      | 'decodeTransaction'
-      | 'findRecipients'
-      | 'findTransaction'
-      | 'hasExpired'
-      | 'readGasCoins'
-      | 'status'
-    >,
+    private readonly ledger: Ledger,
     private readonly maintenance: MaintenanceService,
-    @Inject(SponsorDirectory) private readonly directory: Pick<SponsorDirectory, 'mayReceive'>,
-    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
+    private readonly directory: SponsorDirectory,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

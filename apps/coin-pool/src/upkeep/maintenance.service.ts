@@ -60,11 +60,11 @@ export interface BoundOperation {
 export class MaintenanceService {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'submit'>,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'find'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly signers: Signers,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<CoinPoolConfig, 'submitWithinMs' | 'targetBalance'>,
-    @Inject(RestartGuard) private readonly guard: Pick<RestartGuard, 'remember'>,
+    private readonly settings: CoinPoolConfig,
+    private readonly guard: RestartGuard,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -26,12 +26,9 @@ export class PoolFiller {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     private readonly splitter: CoinSplitter,
-    @Inject(Signers) private readonly signers: Pick<Signers, 'isConfigured'>,
+    private readonly signers: Signers,
     @Inject(COIN_POOL_CONFIG)
-    private readonly settings: Pick<
-      CoinPoolConfig,
-      'minCoins' | 'minFreeShare' | 'splitConcurrency' | 'targetBalance' | 'targetCoins'
-    >,
+    private readonly settings: CoinPoolConfig,
     private readonly metrics: PoolMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

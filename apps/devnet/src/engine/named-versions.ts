@@ -13,7 +13,7 @@ export class NamedVersions implements UsableObjects {
 
   constructor(
     private readonly current: UsableObjects,
-    history: Pick<ObjectStore, 'lookupPast'>,
+    history: ObjectStore,
     { program, data }: DecodedTransaction,
   ) {
     const owned = program.inputs.flatMap(({ Object: input }) => input?.ImmOrOwnedObject ?? []);

@@ -37,7 +37,7 @@ export class Simulator {
   /** `history`: the versions that the node keeps. */
   constructor(
     private readonly state: SimulatedState,
-    private readonly history: Pick<ObjectStore, 'lookupPast'>,
+    private readonly history: ObjectStore,
   ) {}
 
   dryRun(bytes: Uint8Array): SimulatedExecution {

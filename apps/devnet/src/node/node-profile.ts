@@ -37,8 +37,8 @@ export class NodeProfiles {
 
   constructor(
     private readonly initial: NodeProfile,
-    private readonly engine: Pick<EngineInterface, 'setLockLifetime'>,
-    private readonly fullNode: Pick<FullNode, 'setLag'>,
+    private readonly engine: EngineInterface,
+    private readonly fullNode: FullNode,
   ) {
     this.#current = initial;
     this.apply();

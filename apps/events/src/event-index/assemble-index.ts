@@ -15,15 +15,7 @@ import { IndexWriter } from './writing/index-writer.js';
 import { LedgerFollower } from './writing/ledger-follower.js';
 
 export interface IndexNeeds {
-  readonly config: Pick<
-    EventsConfig,
-    | 'databaseUrl'
-    | 'databaseReadUrl'
-    | 'databaseConnections'
-    | 'indexFrom'
-    | 'backfillWorkers'
-    | 'retentionDays'
-  >;
+  readonly config: EventsConfig;
   /** The nodes, in order of preference. */
   readonly nodes: readonly EventSource[];
   /** The identity of the ledger that live events come from; null while it is unknown. */

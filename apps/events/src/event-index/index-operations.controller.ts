@@ -42,7 +42,7 @@ interface Received {
 class OnlyGateways implements CanActivate {
   constructor(
     @Inject(EVENTS_CONFIG)
-    private readonly config: Pick<EventsConfig, 'trustedGateways' | 'fleetSecrets'>,
+    private readonly config: EventsConfig,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -65,7 +65,7 @@ type Answer = { readonly result: EventsIndex } | { readonly error: ErrorMessage 
 @UseGuards(OnlyGateways)
 export class IndexOperationsController {
   constructor(
-    @Inject(INDEX) private readonly index: Pick<IndexParts, 'requests'>,
+    @Inject(INDEX) private readonly index: IndexParts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

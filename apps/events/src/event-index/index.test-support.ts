@@ -1,3 +1,4 @@
+import { partial } from '@forecourt/testing/jest';
 import {
   type EventCriterion,
   type EventId,
@@ -18,14 +19,14 @@ import { address, type TestLedger } from './ledger.test-support.js';
 
 const logger = createLogger('test', 'fatal');
 
-const CONFIG: IndexNeeds['config'] = {
+const CONFIG = partial<IndexNeeds['config']>({
   databaseUrl: '',
   databaseReadUrl: '',
   databaseConnections: 5,
   indexFrom: 'lowest',
   backfillWorkers: 2,
   retentionDays: 0,
-};
+});
 
 export function assemble(
   config: Partial<IndexNeeds['config']>,

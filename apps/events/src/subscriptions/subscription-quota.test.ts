@@ -1,18 +1,21 @@
+import { partial } from '@forecourt/testing/jest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RpcConnection } from '@forecourt/json-rpc';
 import { SubscriptionQuota } from './subscription-quota.js';
 
 let quota: SubscriptionQuota;
 beforeEach(() => {
-  quota = new SubscriptionQuota({
-    maxFilterBytes: 2 ** 19,
-    maxFilterBytesPerConnection: 4 * 2 ** 20,
-    maxFilterBytesInAll: 256 * 2 ** 20,
-    maxFieldPathsPerConnection: 128,
-    maxSubscriptionsPerConnection: 100,
-    maxSubscriptions: 1_600,
-    maxFieldPathsInAll: 1_024,
-  });
+  quota = new SubscriptionQuota(
+    partial({
+      maxFilterBytes: 2 ** 19,
+      maxFilterBytesPerConnection: 4 * 2 ** 20,
+      maxFilterBytesInAll: 256 * 2 ** 20,
+      maxFieldPathsPerConnection: 128,
+      maxSubscriptionsPerConnection: 100,
+      maxSubscriptions: 1_600,
+      maxFieldPathsInAll: 1_024,
+    }),
+  );
 });
 
 const connect = (client: string) =>

@@ -58,17 +58,6 @@ class SubscriptionUsage implements SubscriptionLimits {
   }
 }
 
-type QuotaConfig = Pick<
-  EventsConfig,
-  | 'maxSubscriptions'
-  | 'maxSubscriptionsPerConnection'
-  | 'maxFilterBytes'
-  | 'maxFilterBytesPerConnection'
-  | 'maxFilterBytesInAll'
-  | 'maxFieldPathsPerConnection'
-  | 'maxFieldPathsInAll'
->;
-
 /** Memory of a subscription without its filter. */
 const BYTES_PER_SUBSCRIPTION = 600;
 
@@ -87,7 +76,7 @@ export class SubscriptionQuota {
   readonly #perConnection: SubscriptionLimits;
   readonly #inAll: SubscriptionLimits;
 
-  constructor(@Inject(EVENTS_CONFIG) private readonly config: QuotaConfig) {
+  constructor(@Inject(EVENTS_CONFIG) private readonly config: EventsConfig) {
     this.#perConnection = {
       subscriptions: config.maxSubscriptionsPerConnection,
       filterBytes: config.maxFilterBytesPerConnection,

@@ -13,15 +13,17 @@ import { SubscriptionsService } from './subscriptions.service.js';
 
 describe('a subscription that cannot be opened', () => {
   it('gives its share back, so that the next one fails for the same reason', async () => {
-    const quota = new SubscriptionQuota({
-      maxFilterBytes: 1_000,
-      maxFilterBytesPerConnection: 10_000,
-      maxFilterBytesInAll: 10_000,
-      maxFieldPathsPerConnection: 1,
-      maxSubscriptionsPerConnection: 1,
-      maxSubscriptions: 1,
-      maxFieldPathsInAll: 1,
-    });
+    const quota = new SubscriptionQuota(
+      partial({
+        maxFilterBytes: 1_000,
+        maxFilterBytesPerConnection: 10_000,
+        maxFilterBytesInAll: 10_000,
+        maxFieldPathsPerConnection: 1,
+        maxSubscriptionsPerConnection: 1,
+        maxSubscriptions: 1,
+        maxFieldPathsInAll: 1,
+      }),
+    );
     const stream = { demand: { raise: async () => undefined }, recent: null };
     const service = new SubscriptionsService(
       stream as unknown as EventStream,

@@ -8,7 +8,7 @@ import { checkSponsorship } from '@forecourt/policy/sponsorship';
  * broken rule. The ledger checks the expiration.
  */
 export function recheckClaim(
-  ledger: Pick<Ledger, 'decodeTransaction'>,
+  ledger: Ledger,
   job: ExecuteTransactionJob,
   begun: BegunExecution,
 ): DecodedTransaction | Error {

@@ -37,11 +37,6 @@ export interface AuditedDecision {
   readonly reason?: string | undefined;
 }
 
-type AuditSettings = Pick<
-  GatewayConfig,
-  'accessAuditFile' | 'accessAuditRequired' | 'accessRulesFile'
->;
-
 /** Records every decision of the access rules as a line of JSON, in a file or in the log. */
 @Injectable()
 export class AccessAudit {
@@ -55,7 +50,7 @@ export class AccessAudit {
   /** Throws `Error` if the audit file cannot be opened. */
   constructor(
     @Inject(GATEWAY_CONFIG)
-    { accessAuditFile, accessAuditRequired, accessRulesFile }: AuditSettings,
+    { accessAuditFile, accessAuditRequired, accessRulesFile }: GatewayConfig,
     metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashToken } from '@forecourt/policy/tokens';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { createLogger } from '@forecourt/runtime/service';
-import { TemporaryFolder } from '@forecourt/testing/jest';
+import { partial, TemporaryFolder } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { AccessAudit } from './access-audit.js';
 import { AccessFilesWatcher } from './access-files-watcher.js';
@@ -72,7 +72,7 @@ describe('AccessFilesWatcher', () => {
     };
     access = await AccessPolicy.load(
       settings,
-      new AccessAudit(settings, new Metrics(), logger),
+      new AccessAudit(partial(settings), new Metrics(), logger),
       logger,
     );
     afterReading = () => undefined;

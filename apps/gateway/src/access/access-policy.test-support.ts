@@ -1,3 +1,4 @@
+import type { Logger } from '@forecourt/runtime/service';
 import { partial, TemporaryFolder } from '@forecourt/testing/jest';
 import type { AccessAudit, AuditedDecision } from './access-audit.js';
 import { AccessPolicy } from './access-policy.js';
@@ -26,10 +27,11 @@ export async function aPolicy(folder: TemporaryFolder, policy: string, rules = '
     requireWritable: () => undefined,
     write: (decision) => void written.push(decision),
   });
-  const access = await AccessPolicy.load({ ...settings, accessRulesFile }, audit, {
+  const logger = partial<Logger>({
     info: () => undefined,
     warn: (fields: unknown) => void warnings.push(fields),
   });
+  const access = await AccessPolicy.load({ ...settings, accessRulesFile }, audit, logger);
   const outcomes = () => written.map(({ stage, outcome, rule }) => [stage, outcome, rule?.name]);
-  return { access, audit, outcomes, written, warnings, write, text };
+  return { access, audit, logger, outcomes, written, warnings, write, text };
 }

@@ -160,8 +160,7 @@ describe('a counter', () => {
 
 describe('a file of rules that is read again', () => {
   it('takes effect as a whole, or not at all if it has a mistake', async () => {
-    const { access, warnings, write, text } = await aPolicy('deny-all');
-    const logger = { info: () => undefined, warn: (fields: unknown) => void warnings.push(fields) };
+    const { access, logger, warnings, write, text } = await aPolicy('deny-all');
     const isDenied = async () => {
       const rules = access.rulesOf(CONFIGURED_CALLER);
       return (await previewAccess(SUBJECT, rules, async () => [])).refusal !== null;

@@ -55,7 +55,7 @@ export class AccessPolicy {
   static async load(
     settings: AccessSettings,
     audit: AccessAudit,
-    logger: Pick<Logger, 'info' | 'warn'>,
+    logger: Logger,
   ): Promise<AccessPolicy> {
     const files = await readAccessSources(settings, logger);
     const policy = new AccessPolicy(settings, audit, files);
@@ -137,14 +137,14 @@ export class AccessPolicy {
   }
 
   /** Reads all files again; a file with a mistake changes nothing. Throws ACCESS_RULES_INVALID. */
-  reload(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
+  reload(logger: Logger): Promise<void> {
     // Reloads run one after another, so that the files that were read last are in force.
     const reload = this.#reloads.then(() => this.readAgain(logger));
     this.#reloads = reload.catch(() => undefined);
     return reload;
   }
 
-  private async readAgain(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
+  private async readAgain(logger: Logger): Promise<void> {
     try {
       this.#files = await readAccessSources(this.settings, logger);
     } catch (cause) {

@@ -13,7 +13,7 @@ export interface AccessSettings {
 /** Throws `Error` naming the file and the line. */
 export function readAccessSources(
   { tokensFile, accessRulesFile }: AccessSettings,
-  logger: Pick<Logger, 'info'>,
+  logger: Logger,
 ): Promise<AccessFiles> {
   return readAccessFiles(tokensFile, accessRulesFile, {
     onPrint: (text) => logger.info(text, 'a Rego policy has printed'),
@@ -24,7 +24,7 @@ export function readAccessSources(
 export function warnAbout(
   { rules, tokens }: AccessFiles,
   { accessRulesFile }: AccessSettings,
-  logger: Pick<Logger, 'warn'>,
+  logger: Logger,
 ): void {
   const budgets = new Map(tokens.map(({ caller }) => [caller.token, caller.budget]));
   for (const warning of warnAboutLimits(rules, budgets)) {

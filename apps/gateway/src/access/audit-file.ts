@@ -1,7 +1,7 @@
 import { LineFile, type LineFileEvents, type Logger } from '@forecourt/runtime/service';
 
 /** It is opened again on SIGHUP, so that it can be rotated. Throws `Error` where it cannot be opened. */
-export function openAuditFile(path: string, logger: Pick<Logger, 'info' | 'error'>): LineFile {
+export function openAuditFile(path: string, logger: Logger): LineFile {
   const failed = (error: unknown) => logger.error({ path, error: String(error) }, UNWRITTEN);
   const file = openOrExplain(path, {
     onFailure: failed,

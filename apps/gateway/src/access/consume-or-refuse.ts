@@ -7,7 +7,7 @@ import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
  * throws.
  */
 export async function consumeOrRefuse(
-  counter: Pick<WindowCounter, 'take'> | Pick<TokenBuckets, 'take'>,
+  counter: WindowCounter | TokenBuckets,
   caller: string,
   code: ErrorCode,
   count = 1,

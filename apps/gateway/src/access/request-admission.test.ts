@@ -38,7 +38,7 @@ beforeEach(async () => {
     setCaller(request, { token: 'shop', name: 'shop' } as Caller);
   });
   isPaused = false;
-  new RequestAdmission(MOST, partial({ requireRunning })).attachTo(server);
+  new RequestAdmission(partial(MOST), partial({ requireRunning })).attachTo(server);
   server.addHook('onSend', async () => onAnswered());
   server.post(PATH, { config: { admission: 'reserve' } }, async () => {
     await onHandled();

@@ -9,11 +9,6 @@ import { Pauses } from './pauses.js';
 import type { AdmissionClass } from './route-declaration.js';
 import { callerOf, shareOf } from './request-caller.js';
 
-type AdmissionSettings = Pick<
-  GatewayConfig,
-  'maxReservations' | 'maxExecutions' | 'maxDryRuns' | 'maxRecordReads' | 'maxOutcomeWaits'
->;
-
 /**
  * A paused token is refused at once; an execution may still learn the outcome of what was submitted before.
  */
@@ -30,7 +25,7 @@ export class RequestAdmission {
 
   constructor(
     @Inject(GATEWAY_CONFIG)
-    config: AdmissionSettings,
+    config: GatewayConfig,
     private readonly pauses: Pauses,
   ) {
     const share = TOKEN_SHARE;

@@ -24,11 +24,6 @@ import { ReservationsClient } from './reservations-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import type { DeliveryRules } from '../replicas/service-client.js';
 
-export type CoinPoolSettings = Pick<
-  GatewayConfig,
-  'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'
->;
-
 /** An upgrade takes longer than most conditions that a caller waits for. */
 const RETRY_AFTER_UPGRADE_SECS = 5;
 
@@ -50,10 +45,7 @@ export class CoinPoolClient extends ReservationsClient {
   });
 
   /** `local`: the client of the coin-pool in this process, the only replica then. */
-  constructor(
-    { coinPools, coinPoolTimeoutMs, fleetSecrets }: CoinPoolSettings,
-    local?: ClientProxy,
-  ) {
+  constructor({ coinPools, coinPoolTimeoutMs, fleetSecrets }: GatewayConfig, local?: ClientProxy) {
     const rules: DeliveryRules = {
       span: 'coin-pool',
       service: 'a coin-pool',

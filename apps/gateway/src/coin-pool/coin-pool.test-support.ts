@@ -1,3 +1,4 @@
+import { partial } from '@forecourt/testing/jest';
 import 'reflect-metadata';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -69,13 +70,13 @@ export async function startLocally(answer: (message: unknown) => unknown): Promi
   const app = await NestFactory.createMicroservice(module, { strategy, logger: false as const });
   await app.listen();
   running.push(app);
-  return new CoinPoolClient({ ...settings, coinPools: [] }, strategy.client);
+  return new CoinPoolClient(partial({ ...settings, coinPools: [] }), strategy.client);
 }
 
 /** A client of the replicas at these ports. */
 export function connectTo(...ports: number[]): CoinPoolClient {
   const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
-  const client = new CoinPoolClient({ ...settings, coinPools });
+  const client = new CoinPoolClient(partial({ ...settings, coinPools }));
   clients.push(client);
   return client;
 }

@@ -26,7 +26,7 @@ export interface ForwardRpcOptions {
   /** Of the largest body. */
   readonly bodyLimitBytes: number;
   /** Decides which tokens may call; absent: no token is needed. */
-  readonly access?: { readonly tokens: Pick<Tokens, 'identify'> };
+  readonly access?: { readonly tokens: Tokens };
 }
 
 /** Clients are bounded by address before their token is checked. */

@@ -37,18 +37,13 @@ import {
 import type { GatewayConfig } from '../gateway-config.js';
 import { type Delivery, type DeliveryRules, ServiceClient } from '../replicas/service-client.js';
 
-export type HistorySettings = Pick<
-  GatewayConfig,
-  'historyEndpoints' | 'historyTimeoutMs' | 'fleetSecrets'
->;
-
 /** The messages to history. All throw HISTORY_OFF without a configured history, and HISTORY_UNREACHABLE. */
 export class HistoryClient extends ServiceClient {
   readonly isOn: boolean;
 
   /** `local`: the client of history in this process, which takes the place of the configured replicas. */
   constructor(
-    { historyEndpoints, historyTimeoutMs, fleetSecrets }: HistorySettings,
+    { historyEndpoints, historyTimeoutMs, fleetSecrets }: GatewayConfig,
     local?: ClientProxy,
   ) {
     const rules: DeliveryRules = {

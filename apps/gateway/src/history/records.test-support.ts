@@ -1,3 +1,4 @@
+import { partial } from '@forecourt/testing/jest';
 import {
   type CountSponsorships,
   digestInBase58,
@@ -104,12 +105,12 @@ export class Records {
   readonly outages: Partial<Record<'coinPool' | 'history', ErrorMessage>> = {};
 
   readonly coinPool = new CoinPoolClient(
-    { coinPools: [], coinPoolTimeoutMs: 5_000, fleetSecrets: [] },
+    partial({ coinPools: [], coinPoolTimeoutMs: 5_000, fleetSecrets: [] }),
     proxyOf((cmd, message) => this.answerAsCoinPool(cmd, message)),
   );
 
   readonly history = new HistoryClient(
-    { historyEndpoints: [], historyTimeoutMs: 5_000, fleetSecrets: [] },
+    partial({ historyEndpoints: [], historyTimeoutMs: 5_000, fleetSecrets: [] }),
     proxyOf((cmd, message) => this.answerAsHistory(cmd, message)),
   );
 

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
+import type { GatewayConfig } from '../gateway-config.js';
 import { SponsoringModule } from '../sponsoring/sponsoring.module.js';
 import { DecisionsController } from './decisions.controller.js';
-import { HistoryClient, type HistorySettings } from './history-client.js';
+import { HistoryClient } from './history-client.js';
 import { LatencyController } from './latency.controller.js';
 import { OutcomeWaits } from './outcome-waits.js';
 import { RefusalsController } from './refusals.controller.js';
@@ -15,7 +16,7 @@ import { UsageService } from './usage.service.js';
 @Module({})
 export class SponsorshipRecordsModule {
   /** `local`: the client of history in this process. */
-  static forRoot(config: HistorySettings, local?: ClientProxy): DynamicModule {
+  static forRoot(config: GatewayConfig, local?: ClientProxy): DynamicModule {
     return {
       module: SponsorshipRecordsModule,
       global: true,

@@ -34,7 +34,7 @@ const refuseUnroutable = ((_error: Error, _request: FastifyRequest, reply: Fasti
 }) as FrameworkErrors;
 
 /** Fastify's options for the public endpoint. */
-export function fastifyOptions(config: Pick<GatewayConfig, 'requestTimeoutMs'>) {
+export function fastifyOptions(config: GatewayConfig) {
   return {
     requestTimeout: config.requestTimeoutMs,
     http: {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ForecourtError } from '@forecourt/contracts';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { LOGGER } from '@forecourt/runtime/service';
@@ -56,6 +56,7 @@ describe('transactions that have landed', () => {
   });
 
   it('are limited for a caller only where they have to be read', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(0);
     await landed.find('D');
     const ends: (string | undefined)[] = [];
     const count = (caller: string, digest: string) =>

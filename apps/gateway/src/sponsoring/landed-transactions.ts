@@ -43,9 +43,9 @@ export class LandedTransactions {
 
   constructor(
     @Inject(LEDGER)
-    private readonly ledger: Pick<Ledger, 'findTransaction' | 'readTransactionParts'>,
-    @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    private readonly ledger: Ledger,
+    @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: GatewayConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.#misses = TokenBuckets.within(WINDOW_SECS, maxRefusedExecutions);
   }

@@ -14,7 +14,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
-import { type LookedAt, type Undecided, UndecidedInputs } from './undecided-inputs.js';
+import { type InspectedCall, type Undecided, UndecidedInputs } from './undecided-inputs.js';
 
 const reference = { objectId: '0x1', version: 3, digest: 'D' };
 const FIT: InspectedInputs = {
@@ -78,7 +78,7 @@ async function aGateway(
     count: (caller: string) => Promise.resolve(void counted.push(caller)),
   };
   const undecided = {
-    async decide<T>({ caller }: LookedAt, look: () => Promise<T>, openIn: OpenIn<T>) {
+    async decide<T>({ caller }: InspectedCall, look: () => Promise<T>, openIn: OpenIn<T>) {
       const looked = await look();
       const open = openIn(looked);
       if (open === null) return looked;

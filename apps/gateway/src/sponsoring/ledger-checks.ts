@@ -43,7 +43,7 @@ export class LedgerChecks {
 
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'dryRun'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly refusals: RefusalLimit,
     private readonly undecided: UndecidedInputs,
@@ -83,8 +83,8 @@ export class LedgerChecks {
   ): Promise<readonly ObjectReference[]> {
     const named = withAuthenticator(transaction);
     const look = () => this.ledger.inspectInputs(named, this.#readRecent);
-    const at = { caller, digest: transaction.digest };
-    const inspected = await this.undecided.decide(at, look, (looked) => looked.undecided);
+    const call = { caller, digest: transaction.digest };
+    const inspected = await this.undecided.decide(call, look, (looked) => looked.undecided);
     if (inspected.refusal !== null) {
       // A caller that reads from the same node cannot know better.
       if (!inspected.isBehind) await this.refusals.count(caller);
@@ -104,8 +104,8 @@ export class LedgerChecks {
    */
   async dryRun(caller: string, transaction: DecodedTransaction): Promise<SimulatedTransaction> {
     const run = () => this.dryRunUntilGasIsShown(transaction);
-    const at = { caller, digest: transaction.digest, pausesMs: DRY_RUN_PAUSES_MS };
-    const outcome: DryRun = await this.undecided.decide(at, run, (tried: DryRun) =>
+    const call = { caller, digest: transaction.digest, pausesMs: DRY_RUN_PAUSES_MS };
+    const outcome: DryRun = await this.undecided.decide(call, run, (tried: DryRun) =>
       tried.kind === 'missing' ? { message: tried.message, lookAgain: run } : null,
     );
     if (outcome.kind === 'accepted') {

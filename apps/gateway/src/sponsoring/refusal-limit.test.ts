@@ -1,3 +1,4 @@
+import { partial } from '@forecourt/testing/jest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
@@ -12,7 +13,7 @@ const aGateway = () => {
   const redis = openRedis(readConfig(redisVariables, { REDIS_URL: server.url }));
   redis.on('error', () => undefined);
   connections.push(redis);
-  return new RefusalLimit(redis, { maxRefusedExecutions: MOST });
+  return new RefusalLimit(redis, partial({ maxRefusedExecutions: MOST }));
 };
 const beyond = expect.objectContaining({
   code: 'REFUSED_TOO_OFTEN',

@@ -47,7 +47,7 @@ export class RefusalLimit {
 
   constructor(
     @Inject(REDIS) redis: RedisConnection,
-    @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
+    @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: GatewayConfig,
   ) {
     const window = { most: maxRefusedExecutions, seconds: WINDOW_SECS };
     this.#counter = new WindowCounter(redis, 'fc:refused', window, 'count alone');

@@ -1,3 +1,4 @@
+import type { Logger } from '@forecourt/runtime/service';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { partial } from '@forecourt/testing/jest';
 import { type ErrorCode, ForecourtError } from '@forecourt/contracts';
@@ -38,10 +39,8 @@ beforeEach(async () => {
     accessRulesFile: null,
   };
   const audit = { requireWritable: () => undefined, write: () => undefined };
-  const accessPolicy = await AccessPolicy.load(settings, partial(audit), {
-    info: () => undefined,
-    warn: () => undefined,
-  });
+  const logger = partial<Logger>({ info: () => undefined, warn: () => undefined });
+  const accessPolicy = await AccessPolicy.load(settings, partial(audit), logger);
   gateway = await aGateway({ claims: [claim], usages, accessPolicy });
 });
 

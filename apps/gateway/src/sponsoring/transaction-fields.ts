@@ -4,13 +4,11 @@ import {
   type LedgerCodec,
 } from '@forecourt/ledger';
 
-type Codec = Pick<LedgerCodec, 'assembleTransaction' | 'decodeTransaction'>;
-
 /**
  * Decodes a request's `tx_bytes`. Throws `InvalidTransactionBytes`, which names `kind_bytes` if they belong
  * there.
  */
-export function decodeTxBytes(codec: Codec, base64: string): DecodedTransaction {
+export function decodeTxBytes(codec: LedgerCodec, base64: string): DecodedTransaction {
   const bytes = Buffer.from(base64, 'base64');
   try {
     return codec.decodeTransaction(bytes);
@@ -26,7 +24,7 @@ export function decodeTxBytes(codec: Codec, base64: string): DecodedTransaction 
 /**
  * A request's `kind_bytes`. Throws `InvalidTransactionBytes`, which names `tx_bytes` if they belong there.
  */
-export function readKindBytes(codec: Codec, base64: string): Buffer {
+export function readKindBytes(codec: LedgerCodec, base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   try {
     decodeKind(codec, bytes);
@@ -40,7 +38,7 @@ export function readKindBytes(codec: Codec, base64: string): Buffer {
 
 const ANYBODY = '0x0';
 
-function decodeKind(codec: Codec, kindBytes: Uint8Array): DecodedTransaction {
+function decodeKind(codec: LedgerCodec, kindBytes: Uint8Array): DecodedTransaction {
   const gas = { owner: ANYBODY, payment: [], price: 0n, budget: 0n };
   const transaction = { kindBytes, sender: ANYBODY, gas, expirationEpoch: null };
   return codec.decodeTransaction(codec.assembleTransaction(transaction));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { type Undecided, UndecidedInputs } from './undecided-inputs.js';
@@ -26,13 +26,13 @@ function aGateway(shownAt = 0, areMany = false) {
     uncount: async (caller: string) => void counted.splice(counted.indexOf(caller), 1),
   };
   const clock = { checkpointTime: async () => time };
-  const undecided = new UndecidedInputs(clock, redis, refused);
+  const undecided = new UndecidedInputs(partial(clock), redis, partial(refused));
   const look = async (): Promise<Looked> => {
     looks += 1;
     return looks === shownAt ? null : { message: MESSAGE, areMany, lookAgain: look };
   };
-  const at = { caller: 'shop', pausesMs: [10, 10, 10] };
-  return (digest = 'A') => undecided.decide({ ...at, digest }, look, (looked) => looked);
+  const call = { caller: 'shop', pausesMs: [10, 10, 10] };
+  return (digest = 'A') => undecided.decide({ ...call, digest }, look, (looked) => looked);
 }
 
 const open = expect.objectContaining({ code: 'INPUT_UNDECIDED', status: 503, detail: MESSAGE });
@@ -131,9 +131,9 @@ describe('inputs that the node does not show', () => {
     };
     const refused = { count: async () => undefined, uncount: async () => undefined };
     const undecided = new UndecidedInputs(
-      { checkpointTime: async () => time },
-      remembering,
-      refused,
+      partial({ checkpointTime: async () => time }),
+      partial<Redis>(remembering),
+      partial(refused),
     );
     const decide = (digest: string, look: () => Promise<Looked>) =>
       undecided.decide({ caller: 'shop', digest, pausesMs: [1] }, look, (looked) => looked);
@@ -174,14 +174,18 @@ describe('inputs that the node does not show', () => {
     const offline = { del: reject, exists: reject, get: reject, set: reject };
     const refused = { count: async () => undefined, uncount: async () => undefined };
     const clock = { checkpointTime: async () => time };
-    const undecided = new UndecidedInputs(clock, offline, refused);
+    const undecided = new UndecidedInputs(
+      partial(clock),
+      partial<Redis>(offline),
+      partial(refused),
+    );
     const look = async (): Promise<Looked> => {
       time += 1_000;
       return { message: MESSAGE, lookAgain: look };
     };
-    const at = { caller: 'shop', digest: 'A', pausesMs: [1] };
-    for (let call = 0; call < 12; call++) {
-      await expect(undecided.decide(at, look, (looked) => looked)).rejects.toEqual(open);
+    const call = { caller: 'shop', digest: 'A', pausesMs: [1] };
+    for (let repeated = 0; repeated < 12; repeated++) {
+      await expect(undecided.decide(call, look, (looked) => looked)).rejects.toEqual(open);
     }
   });
 });

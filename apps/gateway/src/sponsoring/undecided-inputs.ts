@@ -34,7 +34,7 @@ export interface Undecided<T> {
   readonly lookAgain: () => Promise<T>;
 }
 
-export interface LookedAt {
+export interface InspectedCall {
   readonly caller: string;
   readonly digest: string;
   readonly pausesMs?: readonly number[];
@@ -56,9 +56,9 @@ export class UndecidedInputs {
   );
 
   constructor(
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'checkpointTime'>,
-    @Inject(REDIS) private readonly redis: Pick<RedisConnection, 'del' | 'exists' | 'get' | 'set'>,
-    @Inject(RefusalLimit) private readonly refusals: Pick<RefusalLimit, 'count' | 'uncount'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    private readonly refusals: RefusalLimit,
   ) {}
 
   /**
@@ -67,32 +67,32 @@ export class UndecidedInputs {
    * transaction; `LedgerUnreachable`; and the errors of `look`.
    */
   async decide<T>(
-    at: LookedAt,
+    call: InspectedCall,
     look: () => Promise<T>,
     openIn: (looked: T) => Undecided<T> | null,
   ): Promise<T> {
     const [looked, isAnyRemembered] = await Promise.all([look(), this.#isAnyRemembered()]);
     const open = openIn(looked);
     if (open !== null) {
-      return this.wait(at, await this.findFirstLook(at.digest), open, openIn);
+      return this.wait(call, await this.findFirstLook(call.digest), open, openIn);
     }
-    if (isAnyRemembered) await this.forgetFirstLook(at);
+    if (isAnyRemembered) await this.forgetFirstLook(call);
     return looked;
   }
 
   private async wait<T>(
-    at: LookedAt,
+    call: InspectedCall,
     known: number | null,
     first: Undecided<T>,
     openIn: (looked: T) => Undecided<T> | null,
   ): Promise<T> {
-    const { caller, pausesMs = LOOK_PAUSES_MS } = at;
+    const { caller, pausesMs = LOOK_PAUSES_MS } = call;
     // Counted in the same turn in which it is read: other calls of the caller come and go while this one
     // awaits.
     const hold = this.#waiting.take([caller]);
     const mayWait = hold !== null && !first.areMany;
     try {
-      const since = known ?? (await this.rememberFirstLook(at));
+      const since = known ?? (await this.rememberFirstLook(call));
       const isOver = async () => (await this.#time()) - since >= LONGEST_LAG_MS;
       const lastLook = known !== null && (await isOver()) ? [0] : [];
       let open = first;
@@ -103,7 +103,7 @@ export class UndecidedInputs {
         const looked = await open.lookAgain();
         const still = openIn(looked);
         if (still === null) {
-          await this.forgetFirstLook(at);
+          await this.forgetFirstLook(call);
           return looked;
         }
         open = still;
@@ -131,7 +131,7 @@ export class UndecidedInputs {
   }
 
   /** Returns the time of the first look. The call that remembers it counts against its caller. */
-  private async rememberFirstLook({ caller, digest }: LookedAt): Promise<number> {
+  private async rememberFirstLook({ caller, digest }: InspectedCall): Promise<number> {
     const time = await this.ledger.checkpointTime();
     await this.redis.set(MARK_KEY, '1', 'PX', FIRST_LOOK_KEPT_MS).catch(() => null);
     const set = await this.redis
@@ -143,7 +143,7 @@ export class UndecidedInputs {
   }
 
   /** Only one of several calls for the transaction reverts the one count. */
-  private async forgetFirstLook({ caller, digest }: LookedAt): Promise<void> {
+  private async forgetFirstLook({ caller, digest }: InspectedCall): Promise<void> {
     const deleted = await this.redis.del(keyOfFirstLook(digest)).catch(() => 0);
     if (deleted === 1) await this.refusals.uncount(caller);
   }

@@ -1,5 +1,6 @@
+import { partial } from '@forecourt/testing/jest';
 import { sponsorshipEvents, type WebhookAttempt } from '@forecourt/contracts';
-import { type Receiver, toReceiver } from './webhook-directory.js';
+import { type Receiver, toReceiver, type WebhookDirectory } from './webhook-directory.js';
 import type { NotifiedEvent } from './delivery-outbox.js';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -16,7 +17,7 @@ export function anEvent(key: string, token = 'shop'): NotifiedEvent {
 export function directoryOf(all: readonly Receiver[]) {
   const receiversOf = (_type: string, token: string | null) =>
     all.filter((one) => one.token === token || one.token === null);
-  return { receiversOf };
+  return partial<WebhookDirectory>({ receiversOf });
 }
 
 export function anAttempt(error: string | null = 'Answered 500'): Omit<WebhookAttempt, 'at'> {

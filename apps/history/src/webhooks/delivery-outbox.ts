@@ -61,7 +61,7 @@ export interface Queryable {
  */
 export async function addDeliveries(
   transaction: Queryable,
-  directory: Pick<WebhookDirectory, 'receiversOf'>,
+  directory: WebhookDirectory,
   events: readonly NotifiedEvent[],
 ): Promise<ReadonlySet<string>> {
   const receivers = new Set<string>();
@@ -92,7 +92,7 @@ interface NewDelivery {
  * many.
  */
 function* inBatches(
-  directory: Pick<WebhookDirectory, 'receiversOf'>,
+  directory: WebhookDirectory,
   events: readonly NotifiedEvent[],
 ): Generator<readonly NewDelivery[]> {
   let [batch, length]: [NewDelivery[], number] = [[], 0];

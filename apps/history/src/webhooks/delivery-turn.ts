@@ -19,9 +19,9 @@ const FAILURES_UNTIL_REST = 3;
 
 /** Dependencies of a turn besides its receiver. */
 interface TurnParts {
-  readonly store: Pick<DeliveryStore, 'findDue' | 'record' | 'noteHealth' | 'end'>;
-  readonly sender: Pick<WebhookSender, 'send'>;
-  readonly metrics: Pick<WebhookMetrics, 'countAttempt'>;
+  readonly store: DeliveryStore;
+  readonly sender: WebhookSender;
+  readonly metrics: WebhookMetrics;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
 }

@@ -13,7 +13,8 @@ import {
   type StoredSponsorship,
   type ThresholdEntry,
 } from '@forecourt/contracts';
-import { formSponsorship, type TransactionDecoder } from '@forecourt/sponsorship';
+import type { LedgerCodec } from '@forecourt/ledger';
+import { formSponsorship } from '@forecourt/sponsorship';
 import type { Logger } from '@forecourt/runtime/service';
 import type { Database } from '../database/database.js';
 import { addDeliveries, type NotifiedEvent, type Queryable } from './delivery-outbox.js';
@@ -45,7 +46,7 @@ export class EventStreams {
 
   constructor(
     private readonly redis: CoinStoreRedis,
-    private readonly decoder: TransactionDecoder,
+    private readonly decoder: LedgerCodec,
     private readonly database: Database,
     private readonly directory: WebhookDirectory,
     private readonly logger: Logger,
@@ -110,7 +111,7 @@ function readFleetEvent({ id, at, fields }: EventEntry): NotifiedEvent {
 
 /** Throws `InvalidEntry`. */
 function readQuarantine(
-  decoder: TransactionDecoder,
+  decoder: LedgerCodec,
   sponsor: string,
   { at, fields }: EventEntry,
 ): NotifiedEvent {

@@ -28,14 +28,11 @@ export class WebhookDirectory {
 
   private constructor(
     private readonly tokensFile: string | null,
-    private readonly logger: Pick<Logger, 'error' | 'info'>,
+    private readonly logger: Logger,
   ) {}
 
   /** Throws `Error` naming the file, the place and the mistake. */
-  static async load(
-    tokensFile: string | null,
-    logger: Pick<Logger, 'error' | 'info'>,
-  ): Promise<WebhookDirectory> {
+  static async load(tokensFile: string | null, logger: Logger): Promise<WebhookDirectory> {
     const directory = new WebhookDirectory(tokensFile, logger);
     directory.use(await readWebhookFiles(tokensFile));
     return directory;

@@ -2,7 +2,7 @@ import type { CoinStoreRedis } from '@forecourt/coin-store';
 import type { Metrics } from '@forecourt/runtime/metrics';
 import { queueOptions, type RedisSettings } from '@forecourt/runtime/redis';
 import type { Logger } from '@forecourt/runtime/service';
-import type { TransactionDecoder } from '@forecourt/sponsorship';
+import type { LedgerCodec } from '@forecourt/ledger';
 import type { Database } from '../database/database.js';
 import { WebhookAnswers } from './webhook-answers.js';
 import { WebhookRecords } from './webhook-records.js';
@@ -25,7 +25,7 @@ interface WebhookSettings extends RedisSettings {
 export interface WebhookParts {
   readonly database: Database;
   readonly redis: CoinStoreRedis;
-  readonly decoder: TransactionDecoder;
+  readonly decoder: LedgerCodec;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }

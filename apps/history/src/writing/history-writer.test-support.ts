@@ -18,6 +18,7 @@ import type { Database } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
 import { anId } from '../history.test-support.js';
 import { HistoryMetrics } from './history-metrics.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import { HistoryWriter } from './history-writer.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordedNetwork } from './recorded-network.js';
@@ -95,7 +96,8 @@ export function aReplica(
   database: Database,
   { id = 'replica-1', ...over }: Partial<typeof settings & { readonly id: string }> = {},
 ) {
-  const records = new RecordWriter(database, new Partitions(database), createIotaCodec());
+  const outbox = partial<Webhooks>({ add: async () => new Set(), wake: async () => undefined });
+  const records = new RecordWriter(database, new Partitions(database), createIotaCodec(), outbox);
   const network = new RecordedNetwork(redis, database);
   const logged: string[] = [];
   const log = (_fields: object, message = '') => void logged.push(message);
@@ -105,7 +107,7 @@ export function aReplica(
     database,
     records,
     network,
-    { ...settings, ...over },
+    partial({ ...settings, ...over }),
     partial({ id }),
     new HistoryMetrics(metrics),
     partial({ error: log, info: log, warn: log }),

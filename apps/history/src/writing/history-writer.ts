@@ -18,8 +18,6 @@ import { HistoryMetrics } from './history-metrics.js';
 import { RecordWriter } from './record-writer.js';
 import { RecordedNetwork } from './recorded-network.js';
 
-type WriterSettings = Pick<HistoryConfig, 'backlog' | 'batch' | 'gatherMs' | 'claimAfterMs'>;
-
 /** Writes the streams of all sponsors, and that of refused requests. */
 @Injectable()
 export class HistoryWriter {
@@ -31,7 +29,7 @@ export class HistoryWriter {
     private readonly database: Database,
     private readonly records: RecordWriter,
     private readonly network: RecordedNetwork,
-    @Inject(HISTORY_CONFIG) private readonly settings: WriterSettings,
+    @Inject(HISTORY_CONFIG) private readonly settings: HistoryConfig,
     private readonly identity: ReplicaIdentity,
     private readonly metrics: HistoryMetrics,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,3 +1,4 @@
+import type { Webhooks } from '../webhooks/webhooks.js';
 import { registerSponsor, rebuiltStreamKey } from '@forecourt/coin-store';
 import type { RebuiltSponsorship, Sponsorship, UnexplainedGas } from '@forecourt/contracts';
 import { createIotaCodec } from '@forecourt/ledger';
@@ -22,13 +23,13 @@ const AT = Date.now() - 60_000;
 const GAS = 1_017n;
 
 let notified: NotifiedEvent[] = [];
-const outbox = {
+const outbox = partial<Webhooks>({
   add: async (_client: unknown, events: readonly NotifiedEvent[]) => {
     notified.push(...events);
     return new Set<string>();
   },
   wake: async () => undefined,
-};
+});
 
 beforeEach(async () => {
   await redis.flushall();

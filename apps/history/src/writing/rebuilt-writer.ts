@@ -7,13 +7,8 @@ import {
 } from '@forecourt/coin-store';
 import type { Sponsorship } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
-import {
-  formRebuilt,
-  idWithoutReservation,
-  readRebuilt,
-  reservedAt,
-  type TransactionDecoder,
-} from '@forecourt/sponsorship';
+import { formRebuilt, idWithoutReservation, readRebuilt, reservedAt } from '@forecourt/sponsorship';
+import type { LedgerCodec } from '@forecourt/ledger';
 import type { ClientBase } from 'pg';
 import { Database, lockForTransaction } from '../database/database.js';
 import { Partitions } from '../database/partitions.js';
@@ -24,7 +19,7 @@ import type { StreamEntry } from './entry-source.js';
 import { HistoryMetrics } from './history-metrics.js';
 import { keepBrokenEntries } from './insert-records.js';
 import { insertSponsorships } from './insert-sponsorships.js';
-import { DECODER, type EventOutbox, readEntries } from './record-writer.js';
+import { DECODER, readEntries } from './record-writer.js';
 import { RecordedNetwork } from './recorded-network.js';
 
 const MOST_TOGETHER = 500;
@@ -41,8 +36,8 @@ export class RebuiltWriter {
     private readonly database: Database,
     private readonly network: RecordedNetwork,
     private readonly partitions: Partitions,
-    @Inject(DECODER) private readonly decoder: TransactionDecoder,
-    @Inject(Webhooks) private readonly outbox: EventOutbox,
+    @Inject(DECODER) private readonly decoder: LedgerCodec,
+    private readonly outbox: Webhooks,
     private readonly metrics: HistoryMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -129,7 +124,7 @@ interface Correction {
  * `Error` with the problem.
  */
 function readCorrection(
-  decoder: TransactionDecoder,
+  decoder: LedgerCodec,
   sponsor: string,
   { id, pairs }: StreamEntry,
 ): Correction {

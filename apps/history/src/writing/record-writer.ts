@@ -8,8 +8,8 @@ import {
   readEndedSponsorship,
   readRefusedRequest,
   reservedAt,
-  type TransactionDecoder,
 } from '@forecourt/sponsorship';
+import type { LedgerCodec } from '@forecourt/ledger';
 import type { ClientBase } from 'pg';
 import {
   Database,
@@ -33,16 +33,8 @@ import { type BrokenEntry, keepBrokenEntries } from './insert-records.js';
 import { type IdentifiedRefusal, insertRefusals } from './insert-refusals.js';
 import { type DecidedSponsorship, insertSponsorships } from './insert-sponsorships.js';
 
-/** Injection token of the `TransactionDecoder`. */
+/** Injection token of the `LedgerCodec`. */
 export const DECODER = Symbol('DECODER');
-
-/** Takes the events of records in the transaction that inserts them. */
-export type EventOutbox = Pick<Webhooks, 'add' | 'wake'>;
-
-const WITHOUT_WEBHOOKS: EventOutbox = {
-  add: async () => new Set(),
-  wake: async () => undefined,
-};
 
 /** An entry with the record that it describes. */
 interface ReadEntry<T> {
@@ -92,8 +84,8 @@ export class RecordWriter {
   constructor(
     private readonly database: Database,
     private readonly partitions: Partitions,
-    @Inject(DECODER) private readonly decoder: TransactionDecoder,
-    @Inject(Webhooks) private readonly outbox: EventOutbox = WITHOUT_WEBHOOKS,
+    @Inject(DECODER) private readonly decoder: LedgerCodec,
+    private readonly outbox: Webhooks,
   ) {}
 
   /** Writes ended sponsorships. Rejects when the database does not answer; nothing is written then. */
@@ -175,7 +167,7 @@ export function readEntries<T>(
 
 /** Reads an entry of a sponsor's stream. Throws `EntryTooNew`, and an `Error` with the problem. */
 function readSponsorship(
-  decoder: TransactionDecoder,
+  decoder: LedgerCodec,
   sponsor: string,
   { id, pairs }: StreamEntry,
 ): DecidedSponsorship {
@@ -190,7 +182,7 @@ function readSponsorship(
 /**
  * Reads an entry of the stream of refused requests. Throws `EntryTooNew`, and an `Error` with the problem.
  */
-function readRefusal(decoder: TransactionDecoder, { id, pairs }: StreamEntry): IdentifiedRefusal {
+function readRefusal(decoder: LedgerCodec, { id, pairs }: StreamEntry): IdentifiedRefusal {
   const refused = readRefusedRequest(pairs);
   const { commands } = describeTransaction(decoder, refused.transaction);
   return { id: String(refusalId(id)), refused, commands };

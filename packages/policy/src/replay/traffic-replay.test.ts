@@ -1,3 +1,5 @@
+import type { LedgerCodec } from '@forecourt/ledger';
+import { partial } from '@forecourt/testing/jest';
 import type { TrafficRecord } from '@forecourt/contracts';
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -19,7 +21,7 @@ const SECOND = 1_000;
 const bytesOf = (sender: string, packageId = PACKAGE) =>
   Buffer.from(JSON.stringify({ sender, packageId })).toString('base64');
 
-const codec = {
+const codec = partial<LedgerCodec>({
   decodeTransaction(bytes: Uint8Array) {
     const { sender, packageId } = JSON.parse(Buffer.from(bytes).toString()) as Record<
       string,
@@ -28,7 +30,7 @@ const codec = {
     return transaction({ sender: sender!, moveCalls: [call(packageId!)] });
   },
   transactionJson: () => ({}),
-};
+});
 
 let last = 0;
 

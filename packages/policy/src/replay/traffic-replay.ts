@@ -37,7 +37,7 @@ export interface ReplayParts {
   /** By name. Tokens that are missing have no budget, and the general rules. */
   readonly tokens: ReadonlyMap<string, ReplayedToken>;
   readonly settings: ReplaySettings;
-  readonly codec: Pick<LedgerCodec, 'decodeTransaction' | 'transactionJson'>;
+  readonly codec: LedgerCodec;
 }
 
 const HOOK = 'a hook decides';

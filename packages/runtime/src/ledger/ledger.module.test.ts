@@ -1,3 +1,4 @@
+import { partial } from '@forecourt/testing/jest';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '../metrics/index.js';
@@ -16,7 +17,7 @@ afterEach(() => {
 async function readings(...answers: (() => Promise<string>)[]): Promise<(string | undefined)[]> {
   const metrics = new Metrics();
   let asked = 0;
-  measureLedger(metrics, { chainIdentifier: () => answers[asked++]!() });
+  measureLedger(metrics, partial({ chainIdentifier: () => answers[asked++]!() }));
   const shown: (string | undefined)[] = [];
   while (shown.length < answers.length) {
     shown.push(await read(metrics));
@@ -55,7 +56,7 @@ describe('ledger_up', () => {
       asked += 1;
       return answering();
     };
-    measureLedger(metrics, { chainIdentifier });
+    measureLedger(metrics, partial({ chainIdentifier }));
     for (let i = 0; i < 20; i++) await read(metrics);
     expect(asked).toBe(1);
     await jest.advanceTimersByTimeAsync(10_000);

@@ -35,7 +35,7 @@ export function ledgerOptions(settings: LedgerSettings): IotaLedgerOptions {
 }
 
 /** Logs that a ledger node does not respond, or not as a node of this network, and its recovery. */
-function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
+function logNodeChange(logger: Logger): (change: NodeChange) => void {
   return ({ node, reason, isForeign, isInvalid }) => {
     if (reason === null) logger.info({ node }, 'Ledger node responds again');
     else if (isForeign)
@@ -53,7 +53,7 @@ function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChan
 }
 
 /** Logs that a node's answer was not believed; the node stays in use. */
-function logInvalidAnswer(logger: Pick<Logger, 'warn'>): (answer: InvalidAnswer) => void {
+function logInvalidAnswer(logger: Logger): (answer: InvalidAnswer) => void {
   return (answer) =>
     logger.warn(answer, 'Ledger node gave an answer that cannot be used: compare the versions');
 }
@@ -175,7 +175,7 @@ const LIMIT_MS = 10_000;
  * and shows the previous result: a hanging node does not delay the other metrics, and shows as down long
  * before calls to it time out.
  */
-export function measureLedger(metrics: Metrics, ledger: Pick<Ledger, 'chainIdentifier'>): void {
+export function measureLedger(metrics: Metrics, ledger: Ledger): void {
   let isUp: boolean | null = null;
   const ask = rememberAnswer(async () => {
     const answer = within(ledger.chainIdentifier(), LIMIT_MS, 'Identifying the network');

@@ -49,10 +49,8 @@ async function oldestAgeMs(queue: Queue): Promise<number> {
   return since.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...since));
 }
 
-type Lists = Pick<Queue, 'getJobCounts' | 'getRanges'>;
-
 /** How many transactions wait for an executor; exact up to 100 jobs. */
-export async function countWaiting(queue: Lists): Promise<number> {
+export async function countWaiting(queue: Queue): Promise<number> {
   const jobs = await queue.getJobCounts(...WAITING);
   return countIn(queue, WAITING, (jobs['wait'] ?? 0) + (jobs['prioritized'] ?? 0));
 }
@@ -62,7 +60,7 @@ export async function countWaiting(queue: Lists): Promise<number> {
  * each.
  */
 export async function countTransactions(
-  queue: Lists,
+  queue: Queue,
 ): Promise<{ waiting: number; active: number; delayed: number }> {
   const jobs = await queue.getJobCounts(...STATES, 'prioritized');
   const [waiting, active, delayed] = await Promise.all([
@@ -75,7 +73,7 @@ export async function countTransactions(
 
 /** The transactions of this many jobs in these lists. */
 async function countIn(
-  queue: Lists,
+  queue: Queue,
   lists: readonly ('wait' | 'prioritized' | 'active' | 'delayed')[],
   jobs: number,
 ): Promise<number> {

@@ -1,10 +1,11 @@
-import { useRedis } from '@forecourt/testing/jest';
+import type { Queue } from 'bullmq';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Turns } from './turns.js';
 
 const redis = useRedis((url) => new Redis(url));
-const queue = { toKey: (type: string) => `queue:${type}` };
+const queue = partial<Queue>({ toKey: (type: string) => `queue:${type}` });
 
 describe('the turns of callers', () => {
   beforeEach(() => redis.flushall());

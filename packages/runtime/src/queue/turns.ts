@@ -33,7 +33,7 @@ export class Turns {
 
   constructor(
     redis: RedisConnection,
-    private readonly queue: Pick<Queue, 'toKey'>,
+    private readonly queue: Queue,
   ) {
     redis.defineCommand('takeTurns', { numberOfKeys: 2, lua: loadScript('take-turns') });
     this.#redis = redis as WithScript;

@@ -127,7 +127,7 @@ export interface HealthIndicators {
  * command would change an entry that never exists, so it changes nothing. In a cluster, it reaches one
  * master.
  */
-export function redisIndicator(redis: Pick<RedisConnection, 'zadd'>): Indicator {
+export function redisIndicator(redis: RedisConnection): Indicator {
   return {
     name: 'redis',
     check: async () => void (await redis.zadd(REPLICAS_KEY, 'XX', 0, 'no replica')),

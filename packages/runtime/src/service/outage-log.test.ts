@@ -1,3 +1,5 @@
+import type { Logger } from './logger.js';
+import { partial } from '@forecourt/testing/jest';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { OutageLog } from './outage-log.js';
 
@@ -12,7 +14,7 @@ function aCondition() {
   const logged: (readonly [level: string, fields: unknown, message: unknown])[] = [];
   const at = (level: string) => (fields: unknown, message?: unknown) =>
     void logged.push([level, fields, message]);
-  const logger = { info: at('info'), warn: at('warn') };
+  const logger = partial<Logger>({ info: at('info'), warn: at('warn') });
   const messages = { begins: 'begins', goesOn: 'goes on', ends: 'ends' };
   return { logged, condition: new OutageLog(logger, messages) };
 }

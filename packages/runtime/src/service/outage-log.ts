@@ -19,7 +19,7 @@ export class OutageLog {
   #loggedAt = 0;
 
   constructor(
-    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    private readonly logger: Logger,
     private readonly messages: ConditionMessages,
   ) {}
 

@@ -17,7 +17,7 @@ export class RepeatedTask {
 
   constructor(
     private readonly task: TaskDescription,
-    logger: Pick<Logger, 'info' | 'warn'>,
+    logger: Logger,
   ) {
     this.#failing = new OutageLog(logger, {
       begins: `Cannot ${task.name}`,

@@ -1,5 +1,6 @@
+import type { Logger } from './logger.js';
 import { REPLICA_GONE_AFTER_MS, REPLICAS_KEY } from '@forecourt/contracts';
-import { useRedis } from '@forecourt/testing/jest';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -16,9 +17,9 @@ afterEach(async () => {
 });
 
 const warnings: string[] = [];
-const logger = {
+const logger = partial<Logger>({
   warn: (_fields: unknown, message?: unknown) => void warnings.push(String(message)),
-};
+});
 
 function aReplica(service = 'executor', version = '1.0.0-aaaaaaaaaaaa', redis = shared) {
   const identity = new ReplicaIdentity(service, version);

@@ -43,7 +43,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     private readonly identity: ReplicaIdentity,
     @Inject(REDIS) private readonly redis: RedisConnection,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Announces the state too, as it is at each announcement. */

@@ -1,3 +1,5 @@
+import type { Logger } from '../service/index.js';
+import { partial } from '@forecourt/testing/jest';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -38,7 +40,11 @@ async function watching(file: string) {
   const signers = new Signers(await readKeyFile(file, source));
   const logged: { readonly level: string; readonly fields: object }[] = [];
   const logAs = (level: string) => (fields: object) => void logged.push({ level, fields });
-  const logger = { info: logAs('info'), warn: logAs('warn'), error: logAs('error') };
+  const logger = partial<Logger>({
+    info: logAs('info'),
+    warn: logAs('warn'),
+    error: logAs('error'),
+  });
   const metrics = new Metrics();
   watcher = new KeyFileWatcher(file, signers, source, logger, metrics);
   watcher.onApplicationBootstrap();
@@ -122,7 +128,7 @@ describe('KeyFileWatcher', () => {
     const warned: object[] = [];
     for (const mode of [0o600, 0o640, 0o644, 0o777]) {
       chmodSync(file, mode);
-      await warnOfReaders(file, { warn: (fields: object) => void warned.push(fields) });
+      await warnOfReaders(file, partial({ warn: (fields: object) => void warned.push(fields) }));
     }
     expect(warned).toEqual([
       { file, permissions: '0644' },

@@ -32,7 +32,7 @@ export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShut
     @Inject(KEY_FILE) private readonly file: string | null,
     private readonly signers: Signers,
     private readonly source: SignerSource,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
+    @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
     this.#reloads = metrics.counter<{ outcome: (typeof outcomes)[number] }>({
@@ -98,7 +98,7 @@ export async function readKeyFile(file: string, source: SignerSource): Promise<r
 const OTHERS = 0o007;
 
 /** Warns of a file that every user of the machine may read. */
-export async function warnOfReaders(file: string, logger: Pick<Logger, 'warn'>): Promise<void> {
+export async function warnOfReaders(file: string, logger: Logger): Promise<void> {
   const { mode } = await stat(file).catch(() => ({ mode: 0 }));
   if ((mode & OTHERS) === 0) return;
   const permissions = (mode & 0o777).toString(8).padStart(4, '0');

@@ -16,7 +16,7 @@ export class SignerMetrics implements SignerObserver {
 
   constructor(
     metrics: Metrics,
-    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    private readonly logger: Logger,
   ) {
     const labels = ['signer', 'sponsor'] as const;
     this.#requests = metrics.counter<SignerRow & { readonly outcome: Outcome }>({

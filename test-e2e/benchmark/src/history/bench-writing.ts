@@ -4,12 +4,14 @@ import { type Database, Partitions } from '@forecourt/history/database';
 import { RecordWriter } from '@forecourt/history/writing';
 import { createIotaCodec } from '@forecourt/ledger';
 import { firstReservationAt } from '@forecourt/sponsorship';
-import { startRedisServer } from '@forecourt/testing/system';
+import { partial, startRedisServer } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import type { Row } from '../row.js';
 import { address, sampleTransaction } from '../samples.js';
 
 /** Twice the rate of `npm run bench`, sponsored transactions a second. */
+type Outbox = ConstructorParameters<typeof RecordWriter>[3];
+
 const TARGET = 2 * 600;
 const BATCH = 1_000;
 const SPONSOR = address(800_000);
@@ -23,7 +25,8 @@ export async function benchWriting(database: Database, entries: number): Promise
     const key = historyStreamKey(SPONSOR);
     await redis.xgroup('CREATE', key, HISTORY_GROUP, '0', 'MKSTREAM');
     await append(redis, key, entries);
-    const writer = new RecordWriter(database, new Partitions(database), createIotaCodec());
+    const outbox: Outbox = partial({ add: async () => new Set(), wake: async () => undefined });
+    const writer = new RecordWriter(database, new Partitions(database), createIotaCodec(), outbox);
     const start = performance.now();
     for (let written = 0; written < entries; written += BATCH) {
       const reply = await redis.xreadgroup(

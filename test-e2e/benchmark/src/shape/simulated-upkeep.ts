@@ -6,27 +6,29 @@ import {
   PoolMetrics,
 } from '@forecourt/coin-pool/upkeep';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
-import type { Signer } from '@forecourt/ledger';
+import type { Ledger, Signer } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { createLogger } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
+import { partial } from '@forecourt/testing/system';
 import type { SimulatedLedger } from './simulated-ledger.js';
 
-type Settings = ConstructorParameters<typeof PoolFiller>[3] &
-  ConstructorParameters<typeof DustConsolidator>[4] &
-  ConstructorParameters<typeof MaintenanceService>[3];
+type Settings = ConstructorParameters<typeof PoolFiller>[3];
+type Guard = ConstructorParameters<typeof MaintenanceService>[4];
 
 /** The coin-pool's services that fill a pool and consolidate its dust, on a simulated ledger. */
 export function createUpkeep(
   redis: CoinStoreRedis,
-  ledger: SimulatedLedger,
+  simulated: SimulatedLedger,
   signer: Signer,
-  settings: Settings,
+  simulatedSettings: Partial<Settings>,
 ) {
   const logger = createLogger('simulation', 'silent');
   const metrics = new PoolMetrics(new Metrics());
   const signers = new Signers([signer]);
-  const guard = { remember: () => undefined };
+  const guard = partial<Guard>({ remember: () => undefined });
+  const ledger = partial<Ledger>(simulated);
+  const settings = partial<Settings>(simulatedSettings);
   const maintenance = new MaintenanceService(
     redis,
     ledger,

@@ -1,3 +1,5 @@
+import type { Logger } from '@forecourt/runtime/service';
+import { partial } from '@forecourt/testing/jest';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signingFaults } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
@@ -81,7 +83,7 @@ function show({ samples, types }: Exposition): void {
 /** The series of a key service with every outcome; this system has local keys only. */
 async function exposeKeyService(): Promise<Exposition> {
   const metrics = new Metrics();
-  const logger = { info: () => undefined, warn: () => undefined };
+  const logger = partial<Logger>({ info: () => undefined, warn: () => undefined });
   const signers = new SignerMetrics(metrics, logger);
   for (const outcome of ['signed', ...signingFaults] as const) {
     signers.onRequest({ sponsor: '0x5', name: 'vault' }, outcome, 0.1);

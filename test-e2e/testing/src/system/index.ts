@@ -7,6 +7,7 @@ export { Watchdog } from '../processes/watchdog.js';
 export { freePort, type RedisServer, startRedisServer } from '../redis/index.js';
 export { readUsersTemplate, type RedisUser } from '../redis-users/read-users-template.js';
 export { RedisCredentials } from '../redis-users/redis-credentials.js';
+export { partial } from '../jest/partial.js';
 export { type DevnetControl, devnetControl } from './devnet-control.js';
 export type { NodeBehaviour } from './node-behaviour.js';
 export { fundSponsor } from './fund-sponsor.js';

@@ -12,8 +12,6 @@ const QUERY_MS = 10_000;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-type IndexSettings = Pick<EventsConfig, 'databaseUrl' | 'databaseReadUrl' | 'databaseConnections'>;
-
 /** The database of the index, and its read replica where there is one. */
 export class IndexDatabase {
   readonly primary: PostgresDatabase;
@@ -25,7 +23,7 @@ export class IndexDatabase {
    * well.
    */
   constructor(
-    private readonly settings: IndexSettings,
+    private readonly settings: EventsConfig,
     private readonly writerName: string,
     private readonly onError?: (error: Error) => void,
   ) {
