@@ -16,12 +16,22 @@ export { createIotaLedger } from './iota/create-iota-ledger.js';
 export type { IotaLedgerOptions } from './iota/iota-ledger-options.js';
 export { createIotaCodec } from './iota/iota-codec.js';
 export { countSlowVerifications } from './iota/signatures/user-signatures.js';
-export { postCall } from './iota/transport/post-call.js';
+export type {
+  NodeCheckpoint,
+  NodeClient,
+  NodeEventId,
+  NodePage,
+  ShownPart,
+  ShownTransaction,
+} from './iota/client/node-client.js';
+export { clientThrough } from './iota/client/routed-client.js';
+export { createJsonRpcClient } from './iota/json-rpc/create-json-rpc-client.js';
+export { postCall, type RpcCall } from './iota/json-rpc/post-call.js';
 export { NodeFailure } from './iota/transport/node-failure.js';
 export { NodeRefusal } from './iota/transport/node-refusal.js';
 export { LedgerNodes } from './iota/nodes/ledger-nodes.js';
 export type { InvalidAnswer, NodeChange } from './iota/nodes/ledger-node.js';
-export { GrpcTransport } from './iota/grpc/grpc-transport.js';
+export { GrpcNode } from './iota/grpc/grpc-node.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerService } from '@forecourt/ledger/node-messages';
-import { GrpcTransport } from '@forecourt/ledger';
+import { clientThrough, GrpcNode } from '@forecourt/ledger';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromHex } from '@iota/iota-sdk/utils';
 import { moduleBytes } from '../engine/publish/module-bytes.test-support.js';
@@ -12,15 +12,15 @@ const { getCheckpoint, getObjects, getTransactions, streamCheckpoints } = Ledger
 describe('packages over gRPC', () => {
   let devnet: TestDevnet;
   let client: GrpcTestClient;
-  let transport: GrpcTransport;
+  let node: GrpcNode;
   beforeAll(async () => {
     devnet = await startTestDevnet();
     client = new GrpcTestClient(devnet.urls.grpc!);
-    transport = new GrpcTransport({ url: devnet.urls.grpc! });
+    node = new GrpcNode({ url: devnet.urls.grpc! });
   });
   afterAll(async () => {
     client.close();
-    transport.close();
+    node.close();
     await devnet.stop();
   });
 
@@ -41,9 +41,10 @@ describe('packages over gRPC', () => {
 
   it('declare their types, so that the bytes of an event give its JSON', async () => {
     const { digest, events } = await buildCar();
-    const params = [[digest], { showEvents: true }];
-    const call = { method: 'iota_multiGetTransactionBlocks', params };
-    const [shown] = (await transport.call(call, 5_000)) as { events: object[] }[];
+    const services = clientThrough((call) => node.run(call, 5_000));
+    const [shown] = (await services.getTransactions([digest], ['events'])) as readonly {
+      events: object[];
+    }[];
     expect(shown!.events).toHaveLength(1);
     expect(events).toMatchObject(shown!.events);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LedgerCall } from '@forecourt/runtime/metrics';
-import { createCallNode, type NodeOptions } from './call-node.js';
+import { createCallNode, createNodeClient, type NodeOptions } from './call-node.js';
 import { NodePause } from './node-pause.js';
 import type { UpstreamFault } from './fault-report.js';
 import { RateLimited } from './rate-limited.js';
@@ -158,20 +158,25 @@ describe('createCallNode', () => {
 });
 
 describe('an answer about another transaction', () => {
-  it.each<[string, unknown, unknown]>([
-    ['iota_getTransactionBlock', 'A', { digest: 'B' }],
-    ['iota_multiGetTransactionBlocks', ['A', 'B'], [{ digest: 'A' }, { digest: 'C' }]],
-  ])('is a fault of the node: %s', async (method, asked, result) => {
+  const client = () => createNodeClient(nodeOptions(server, faults))(SERVICE_SESSION);
+
+  it.each<[string, () => Promise<unknown>, unknown]>([
+    ['getTransaction', () => client().getTransaction('A', []), { digest: 'B' }],
+    [
+      'getTransactions',
+      () => client().getTransactions(['A', 'B'], []),
+      [{ digest: 'A' }, { digest: 'C' }],
+    ],
+  ])('is a fault of the node: %s', async (_, ask, result) => {
     server.respond = () => ({ result });
-    await expect(callWith()(method, [asked, {}])).rejects.toThrow('about another transaction');
+    await expect(ask()).rejects.toThrow('answer to another call');
     expect(faults.map(({ kind }) => kind)).toEqual(['invalid_reply']);
   });
 
   it('is not one of those that were asked for, in any order or number', async () => {
     const result = [{ digest: 'B' }, null];
     server.respond = () => ({ result });
-    const page = await callWith()('iota_multiGetTransactionBlocks', [['A', 'B'], {}]);
-    expect(page).toEqual(result);
+    expect(await client().getTransactions(['A', 'B'], [])).toEqual(result);
   });
 });
 

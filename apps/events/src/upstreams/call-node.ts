@@ -1,6 +1,15 @@
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
-import { type GrpcTransport, NodeFailure, NodeRefusal, postCall } from '@forecourt/ledger';
+import {
+  clientThrough,
+  type GrpcNode,
+  createJsonRpcClient,
+  type NodeClient,
+  NodeFailure,
+  NodeRefusal,
+  postCall,
+  type RpcCall,
+} from '@forecourt/ledger';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { readRetryAfter } from '@forecourt/resilience';
 import type { ReportFault } from './fault-report.js';
@@ -32,39 +41,49 @@ export interface NodeOptions {
 export type CallNode = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a
- * refusal that is unrelated to the call, `UpstreamFailed` for every other failure of the node, and
- * `JsonRpcError` if the client has exceeded a limit or has disconnected. Nodes refuse batches, so every call
- * is a separate request. `grpc`: the transport of a node that speaks gRPC.
+ * Creates the calls of one session at a node of the legacy dialect, or of an unknown one. They throw
+ * `NodeRefused` for an error response, `RateLimited` for a refusal that is unrelated to the call,
+ * `UpstreamFailed` for every other failure of the node, and `JsonRpcError` if the client has exceeded a limit
+ * or has disconnected. Nodes refuse batches, so every call is a separate request.
  */
-export function createCallNode(
+export function createCallNode(node: NodeOptions): (session: NodeSession) => CallNode {
+  const post = createPost(node);
+  return (session) =>
+    <T>(method: string, params: readonly unknown[]) =>
+      carryOut(node, session, method, async (signal) => {
+        return (await post({ method, params, signal }, session)) as T;
+      });
+}
+
+/** Creates the client of one session at an IOTA node, over gRPC where that is given; throws as the above. */
+export function createNodeClient(
   node: NodeOptions,
-  grpc?: GrpcTransport,
-): (session: NodeSession) => CallNode {
-  const { url, headers, timeoutMs, pause } = node;
+  grpc?: GrpcNode,
+): (session: NodeSession) => NodeClient {
+  const post = createPost(node);
+  return (session) =>
+    clientThrough((call) =>
+      carryOut(node, session, call.method, async (signal) => {
+        if (!grpc) {
+          return call.ask(createJsonRpcClient((one) => post({ ...one, signal }, session)));
+        }
+        const result = await grpc.run(call, node.timeoutMs);
+        signal?.throwIfAborted();
+        if (session.maxResponseBytes < Infinity) chargeFor(result, session);
+        return result;
+      }),
+    );
+}
+
+/** Memory needed to parse a response, as a multiple of its size. */
+const PARSING_FACTOR = 2;
+
+/**
+ * Posts calls, counts each answer and its memory, and ends with -32702 where it exceeds the session's limit.
+ */
+function createPost({ url, headers, timeoutMs }: NodeOptions) {
   let nextId = 1;
-
-  async function callOnce<T>(call: Call, session: NodeSession): Promise<T> {
-    const { method } = call;
-    const seconds = startStopwatch();
-    let outcome: LedgerCall['outcome'] = 'unreachable';
-    try {
-      const result = await (grpc ? callOverGrpc(grpc, call, session) : callOverHttp(call, session));
-      requireAsked(call, result);
-      outcome = 'answered';
-      return result as T;
-    } catch (cause) {
-      const error = upstreamError(cause, method);
-      if (error instanceof RateLimited || error instanceof NodeRefused) outcome = 'refused';
-      if (isInvalid(cause)) outcome = 'invalid';
-      throw error;
-    } finally {
-      node.onCall?.({ method, outcome, seconds: seconds() });
-    }
-  }
-
-  /** Counts the answer and its memory, and ends with -32702 where it exceeds the session's limit. */
-  async function callOverHttp(call: Call, session: NodeSession): Promise<unknown> {
+  return async (call: RpcCall, session: NodeSession): Promise<unknown> => {
     const releases: (() => void)[] = [];
     let bytes = 0;
     const onBytes = (more: number) => {
@@ -78,71 +97,50 @@ export function createCallNode(
       session.charge(bytes);
       for (const release of releases) release();
     }
-  }
+  };
+}
 
-  async function callOverGrpc(
-    transport: GrpcTransport,
-    { method, params, signal }: Call,
-    session: NodeSession,
-  ): Promise<unknown> {
-    const result = await transport.call({ method, params }, timeoutMs);
-    signal?.throwIfAborted();
-    if (session.maxResponseBytes < Infinity) chargeFor(result, session);
-    return result;
-  }
+type Run<T> = (signal: AbortSignal | undefined) => Promise<T>;
 
-  async function callWithinRate<T>(once: () => Promise<T>, signal: AbortSignal | null): Promise<T> {
+/** Makes a call in its turn, again after short pauses for the node's rate limit. */
+function carryOut<T>(
+  node: NodeOptions,
+  session: NodeSession,
+  method: string,
+  run: Run<T>,
+): Promise<T> {
+  return session.call(async (signal) => {
     for (let repeats = 0; ; repeats++) {
-      await pause.pass(signal);
+      await node.pause.pass(signal);
       try {
-        const result = await once();
-        pause.end();
+        const result = await runOnce(node, method, () => run(signal ?? undefined));
+        node.pause.end();
         return result;
       } catch (error) {
         reportFault(node, error);
         if (!(error instanceof RateLimited)) throw error;
-        pause.begin(error);
+        node.pause.begin(error);
         if (repeats === MAX_REPEATS) throw error;
       }
     }
+  });
+}
+
+async function runOnce<T>(node: NodeOptions, method: string, run: () => Promise<T>): Promise<T> {
+  const seconds = startStopwatch();
+  let outcome: LedgerCall['outcome'] = 'unreachable';
+  try {
+    const result = await run();
+    outcome = 'answered';
+    return result;
+  } catch (cause) {
+    const error = upstreamError(cause, method);
+    if (error instanceof RateLimited || error instanceof NodeRefused) outcome = 'refused';
+    if (cause instanceof NodeFailure && cause.isInvalid) outcome = 'invalid';
+    throw error;
+  } finally {
+    node.onCall?.({ method, outcome, seconds: seconds() });
   }
-
-  return (session) => (method, params) =>
-    session.call((signal) => {
-      const call = { method, params, signal: signal ?? undefined };
-      return callWithinRate(() => callOnce(call, session), signal);
-    });
-}
-
-interface Call {
-  readonly method: string;
-  readonly params: readonly unknown[];
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Memory needed to parse a response, as a multiple of its size. */
-const PARSING_FACTOR = 2;
-
-const BY_DIGEST: ReadonlySet<string> = new Set([
-  'iota_getTransactionBlock',
-  'iota_multiGetTransactionBlocks',
-]);
-
-/**
- * Throws `InvalidReply` for transactions that were not asked for, as a proxy answers that mixes answers up.
- */
-function requireAsked({ method, params }: Call, result: unknown): void {
-  if (!BY_DIGEST.has(method)) return;
-  const requestedDigests = new Set([params[0]].flat());
-  for (const transaction of [result].flat() as ({ readonly digest?: unknown } | null)[]) {
-    if (transaction?.digest === undefined || requestedDigests.has(transaction.digest)) continue;
-    const digest = JSON.stringify(transaction.digest);
-    throw new InvalidReply(`ledger node answers ${method} about another transaction: ${digest}`);
-  }
-}
-
-function isInvalid(error: unknown): boolean {
-  return error instanceof NodeFailure ? error.isInvalid : error instanceof InvalidReply;
 }
 
 function chargeFor(result: unknown, session: NodeSession): void {

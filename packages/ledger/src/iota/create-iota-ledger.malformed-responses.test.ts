@@ -56,7 +56,7 @@ describe('a malformed response is a failure that names method and field:', () =>
     [
       'iotax_getCoins: result.data[0].previousTransaction',
       (ledger) => ledger.hasPaidForGas(ID),
-      { data: [{ coinType: GAS }] },
+      { data: [{ coinType: GAS, coinObjectId: ID, version: '1', digest: DIGEST, balance: '5' }] },
     ],
     ['iota_multiGetObjects: result', readCoins, null],
     ['iota_multiGetObjects: result', readCoins, []],
@@ -69,7 +69,7 @@ describe('a malformed response is a failure that names method and field:', () =>
       [{ data: { ...COIN, version: '-1' } }],
     ],
     [
-      'iota_multiGetObjects: data.content.fields',
+      'getObjects: data.content.fields',
       readCoins,
       [
         {

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerReader, LedgerSubmitter, ReadRecentObjects } from '../ledger.js';
-import { countGasCoins, hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
+import { hasPaidForGas, listGasCoins, readGasCoins } from './coins/gas-coins.js';
 import { FunctionSignatures } from './move/function-signatures.js';
 import { LedgerNodes } from './nodes/ledger-nodes.js';
 import { readCheckpointTime, readStatus } from './nodes/ledger-status.js';
@@ -8,7 +8,6 @@ import { ExpectedNetwork } from './nodes/expected-network.js';
 import { inspectInputs } from './objects/inspect-inputs.js';
 import { KnownObjects } from './objects/known-objects.js';
 import { findLastChanges, haveInputsMovedOn } from './objects/read-objects.js';
-import { IDENTIFY } from './transport/node-transport.js';
 import { dryRunTransaction } from './transactions/dry-run-transaction.js';
 import { submitTransaction } from './transactions/submit-transaction.js';
 import {
@@ -41,8 +40,8 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     ...createIotaSubmitter(writer, status),
     async chainIdentifier() {
       // Calls both: each verifies its network, and rejects when it is on another one.
-      if (reader !== writer) await reader.send({ method: IDENTIFY, params: [] });
-      return (await writer.send({ method: IDENTIFY, params: [] })) as string;
+      if (reader !== writer) await reader.getChainIdentifier();
+      return writer.getChainIdentifier();
     },
   };
 }
@@ -55,11 +54,14 @@ function createIotaReader(
   status: StatusCache,
 ): Omit<LedgerReader, 'chainIdentifier'> {
   const knownObjects = new KnownObjects();
-  const signatures = new FunctionSignatures(client, async () => (await status.read()).epoch);
+  const signatures = new FunctionSignatures(
+    client.getParameters,
+    async () => (await status.read()).epoch,
+  );
   return {
     status: (maxAgeMs) => status.read(maxAgeMs),
     checkpointTime: () => client.confirmed(readCheckpointTime),
-    countGasCoins: (owner) => countGasCoins(client, owner),
+    countGasCoins: (owner) => client.countCoins(owner),
     listGasCoins: (owner) => listGasCoins(client, owner),
     hasPaidForGas: (owner) => client.confirmed((node) => hasPaidForGas(node, owner)),
     readGasCoins: (owner, known, hadAt) =>

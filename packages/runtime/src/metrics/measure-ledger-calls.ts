@@ -4,7 +4,7 @@ const callOutcomes = ['answered', 'refused', 'invalid', 'unreachable'] as const;
 
 /** A finished call to a ledger node. */
 export interface LedgerCall {
-  /** The node's name of the method. */
+  /** The name of the call, the same in both dialects of IOTA's nodes. */
   readonly method: string;
   readonly outcome: (typeof callOutcomes)[number];
   readonly seconds: number;

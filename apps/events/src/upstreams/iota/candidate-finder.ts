@@ -1,5 +1,5 @@
 import { canonicalAddress, digestInBase58, type EventCriterion } from '@forecourt/contracts';
-import type { CallNode } from '../call-node.js';
+import type { NodeClient } from '@forecourt/ledger';
 import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
 import { checkpointMissing } from '../checkpoint-missing.js';
 import { TransactionInconvertible } from '../transaction-inconvertible.js';
@@ -71,7 +71,7 @@ export class CandidateFinder {
     if (criterion.key === 'All' || criterion.key === 'TimeRange') {
       return this.node.transactions.scan(range, { withEmpty: true });
     }
-    const indexes = indexesOf(this.node.call, criterion);
+    const indexes = indexesOf(this.node.client, criterion);
     if (indexes.length > 0) return this.query(range, indexes);
     walk.begin(Math.abs(range.last - range.first) + 1);
     const kind = criterion.key === 'EventType' ? criterion.value : null;
@@ -108,9 +108,9 @@ export class CandidateFinder {
    * have existed.
    */
   private async locate(digest: string): Promise<LocatedTransaction | null> {
-    const { call, checkpoints } = this.node;
+    const { client, checkpoints } = this.node;
     try {
-      return await locateTransaction(call, digest);
+      return await locateTransaction(client, digest);
     } catch (error) {
       if (isUnreadable(error)) throw new TransactionInconvertible(digest, null, error.message);
       if (!isNotFound(error)) throw error;
@@ -201,17 +201,17 @@ export class CandidateFinder {
  * The node's indexes that together find a criterion's transactions; empty: checkpoints must be read one by
  * one.
  */
-function indexesOf(call: CallNode, criterion: EventCriterion): readonly NodeIndex[] {
-  const transactions = filtersOf(criterion).map((filter) => createTransactionIndex(call, filter));
+function indexesOf(client: NodeClient, criterion: EventCriterion): readonly NodeIndex[] {
+  const transactions = filtersOf(criterion).map((filter) => createTransactionIndex(client, filter));
   switch (criterion.key) {
     case 'MoveEvent':
-      return [createEventIndex(call, eventFilterOf(criterion.value))];
+      return [createEventIndex(client, eventFilterOf(criterion.value))];
     case 'EventType':
-      return criterion.value === 'MoveEvent' ? [createEventIndex(call, { All: [] })] : [];
+      return criterion.value === 'MoveEvent' ? [createEventIndex(client, { All: [] })] : [];
     case 'MoveModule':
       if (criterion.value.package !== SYSTEM_PACKAGE) return transactions;
       // Those transactions have no commands, and are missing in the index of calls.
-      return [...transactions, createEventIndex(call, { MoveModule: criterion.value })];
+      return [...transactions, createEventIndex(client, { MoveModule: criterion.value })];
     default:
       return transactions;
   }
@@ -267,7 +267,7 @@ function eventFilterOf(type: string): object {
  * with a page of one transaction.
  */
 async function requireFilters(
-  { call, filters: known }: { readonly call: CallNode; readonly filters: KnownFilters },
+  { client, filters: known }: Pick<SearchedNode, 'client' | 'filters'>,
   criterion: string,
   filters: readonly TransactionFilter[],
 ): Promise<void> {
@@ -276,7 +276,7 @@ async function requireFilters(
     const name = nameOf(filter);
     let entry = known.get(name);
     if (!entry || (!entry.isSupported && performance.now() - entry.time > UNSUPPORTED_FRESH_MS)) {
-      entry = { isSupported: await isSupported(call, filter), time: performance.now() };
+      entry = { isSupported: await isSupported(client, filter), time: performance.now() };
       known.set(name, entry);
     }
     if (!entry.isSupported) unsupported.push(name);
@@ -286,9 +286,9 @@ async function requireFilters(
 
 const nameOf = (filter: TransactionFilter): string => Object.keys(filter)[0]!;
 
-async function isSupported(call: CallNode, filter: TransactionFilter): Promise<boolean> {
+async function isSupported(client: NodeClient, filter: TransactionFilter): Promise<boolean> {
   try {
-    await call('iotax_queryTransactionBlocks', [{ filter }, null, 1, true]);
+    await client.queryTransactions(filter, null, 1, true);
     return true;
   } catch (error) {
     if (isUnsupported(error)) return false;

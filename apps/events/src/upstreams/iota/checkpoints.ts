@@ -1,20 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { EventCriterion, EventId } from '@forecourt/contracts';
-import type { CallNode } from '../call-node.js';
+import type { NodeCheckpoint, NodeClient } from '@forecourt/ledger';
 import { checkpointMissing } from '../checkpoint-missing.js';
 import { HistoryPruned } from '../history-pruned.js';
 import type { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
 import { isNotFound } from '../node-refused.js';
 import { requireLink } from '../checkpoint-chain.js';
-import {
-  type EndRecord,
-  firstTxSeq,
-  linkOf,
-  type NodeCheckpoint,
-  type NodePage,
-  readCheckpoint,
-  readCount,
-} from './derive-records.js';
+import { type EndRecord, firstTxSeq, linkOf } from './derive-records.js';
 
 /** Memory of a checkpoint, and of each digest in it. */
 const BYTES = 1_000;
@@ -58,14 +50,13 @@ export interface CheckpointRange {
 /** A node's checkpoints, read in one session. */
 export class Checkpoints {
   constructor(
-    private readonly call: CallNode,
+    private readonly client: NodeClient,
     readonly known: KnownCheckpoints,
   ) {}
 
   /** Sequence number of the newest. */
-  async latest(): Promise<number> {
-    const method = 'iota_getLatestCheckpointSequenceNumber';
-    return readCount(await this.call<unknown>(method, []), method);
+  latest(): Promise<number> {
+    return this.client.getLatestCheckpoint();
   }
 
   /**
@@ -89,8 +80,9 @@ export class Checkpoints {
   }
 
   /**
-   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `UnsupportedByUpstream`
-   * at the first that the node does not have, and `ChainBroken` if they are not of one ledger.
+   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or
+   * `UnsupportedByUpstream` at the first that the node does not have, and `ChainBroken` if they are not of
+   * one ledger.
    */
   async *range({
     first,
@@ -103,7 +95,11 @@ export class Checkpoints {
     let before: NodeCheckpoint | null = null;
     for (let next = first; (last - next) * step >= 0;) {
       const left = (last - next) * step + 1;
-      let page = this.knownFrom(next, step, Math.min(left, LARGEST_PAGE));
+      let page: readonly NodeCheckpoint[] = this.knownFrom(
+        next,
+        step,
+        Math.min(left, LARGEST_PAGE),
+      );
       if (page.length === 0) {
         page = await this.readFrom(next, step, Math.min(left, pageSize));
         pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
@@ -192,11 +188,10 @@ export class Checkpoints {
     return number < lowest ? this.pruned(lowest) : checkpointMissing(number, reason, lowest);
   }
 
-  /** The checkpoint as the node returns it; null if it does not have it. */
+  /** Null if the node does not have it. */
   private async find(number: number): Promise<NodeCheckpoint | null> {
     try {
-      const checkpoint = readCheckpoint(await this.call('iota_getCheckpoint', [String(number)]));
-      return Number(checkpoint.sequenceNumber) === number ? checkpoint : null;
+      return await this.client.getCheckpoint(number);
     } catch (error) {
       if (isNotFound(error)) return null;
       throw error;
@@ -207,7 +202,7 @@ export class Checkpoints {
    * Some nodes begin with their lowest checkpoint; others skip missing ones, and return an empty first page.
    */
   private async findLowest(): Promise<number> {
-    const [first] = await this.readPage(null, 1, false);
+    const [first] = await this.client.getCheckpoints(null, 1, false);
     if (first) return Number(first.sequenceNumber);
     let low = 0;
     let high = await this.latest();
@@ -230,10 +225,14 @@ export class Checkpoints {
   }
 
   /** At least one checkpoint, from `first` on and without gaps. */
-  private async readFrom(first: number, step: number, count: number): Promise<NodeCheckpoint[]> {
+  private async readFrom(
+    first: number,
+    step: number,
+    count: number,
+  ): Promise<readonly NodeCheckpoint[]> {
     // The node's cursor is exclusive.
-    const cursor = first === 0 && step > 0 ? null : String(first - step);
-    const page = await this.readPage(cursor, count, step < 0);
+    const cursor = first === 0 && step > 0 ? null : first - step;
+    const page = await this.client.getCheckpoints(cursor, count, step < 0);
     const end = page.findIndex(
       ({ sequenceNumber }, index) => Number(sequenceNumber) !== first + step * index,
     );
@@ -242,19 +241,6 @@ export class Checkpoints {
       throw await this.whyAbsent(first, `it continues with ${page[0]!.sequenceNumber}`);
     }
     return end === -1 ? page : page.slice(0, end);
-  }
-
-  private async readPage(
-    cursor: string | null,
-    count: number,
-    descending: boolean,
-  ): Promise<NodeCheckpoint[]> {
-    const page = await this.call<NodePage<unknown, string> | null>('iota_getCheckpoints', [
-      cursor,
-      count,
-      descending,
-    ]);
-    return (page?.data ?? []).slice(0, count).map(readCheckpoint);
   }
 
   /** Binary search for the first checkpoint of the node that satisfies `has`, as all later ones do. */
@@ -272,9 +258,9 @@ export class Checkpoints {
 }
 
 /**
- * Throws `ChainBroken` unless the newer checkpoint names the older one, and `UnsupportedByUpstream` unless its
- * total is the older one's and its own transactions: some nodes return the contents of one checkpoint under
- * the number of another.
+ * Throws `ChainBroken` unless the newer checkpoint names the older one, and `UnsupportedByUpstream` unless
+ * its total is the older one's and its own transactions: some nodes return the contents of one checkpoint
+ * under the number of another.
  */
 export function checkNeighbours(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
   const [older, newer] = step > 0 ? [before, next] : [next, before];

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import {
-  deriveRecords,
-  firstTxSeq,
-  type NodeCheckpoint,
-  type NodeEvent,
-  type NodePage,
-} from './derive-records.js';
+import type { NodeCheckpoint, NodePage } from '@forecourt/ledger';
+import { deriveRecords, firstTxSeq, type NodeEvent } from './derive-records.js';
 
 type Transaction = Parameters<typeof deriveRecords>[0];
 
@@ -20,7 +15,7 @@ const checkpoint = resultOf<NodeCheckpoint>('iota_getCheckpoint');
 
 describe('responses of the node’s OpenRPC specification', () => {
   it('decode as iota_getCheckpoint and iota_getCheckpoints', () => {
-    const { data } = resultOf<NodePage<NodeCheckpoint, string>>('iota_getCheckpoints');
+    const { data } = resultOf<NodePage<NodeCheckpoint>>('iota_getCheckpoints');
     for (const each of [checkpoint, ...data]) expect(firstTxSeq(each)).toBe(792_384);
   });
 
@@ -32,7 +27,7 @@ describe('responses of the node’s OpenRPC specification', () => {
     'decode as %s, with the events of iotax_queryEvents',
     (method) => {
       const [shown] = [resultOf<Transaction | Transaction[]>(method)].flat();
-      const { data: events } = resultOf<NodePage<NodeEvent, unknown>>('iotax_queryEvents');
+      const { data: events } = resultOf<NodePage<NodeEvent>>('iotax_queryEvents');
       const transaction = { ...shown!, events };
       const { digest } = transaction;
       const records = deriveRecords(transaction, { ...checkpoint, transactions: [digest] });
@@ -49,7 +44,9 @@ describe('responses of the node’s OpenRPC specification', () => {
   );
 
   it('decode as iotax_queryTransactionBlocks', () => {
-    const page = resultOf<NodePage<{ digest: string }, string>>('iotax_queryTransactionBlocks');
+    const page = resultOf<{ data: { digest: string }[]; nextCursor: string }>(
+      'iotax_queryTransactionBlocks',
+    );
     expect(page.data.at(-1)?.digest).toBe(page.nextCursor);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { canonicalAddress } from '@forecourt/contracts';
-import { type CompleteTransaction, deriveRecords, type NodeCheckpoint } from './derive-records.js';
+import type { NodeCheckpoint } from '@forecourt/ledger';
+import { type CompleteTransaction, deriveRecords } from './derive-records.js';
 import { digestOf } from './realistic-node.test-support.js';
 
 const full = (address: string) => canonicalAddress(address);

@@ -6,8 +6,8 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { base58, base64 } from '@scure/base';
+import type { NodeCheckpoint, NodeEventId } from '@forecourt/ledger';
 import type { LinkedCheckpoint } from '../sealed-checkpoint.js';
-import { UpstreamFailed } from '../upstream-failed.js';
 
 /** The origin of objects that no Move call touched, as in the legacy dialect. */
 const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };
@@ -191,29 +191,8 @@ function full(address: string): string {
 
 // The parts of an IOTA node's JSON-RPC results from which events are derived. u64 are decimal strings.
 
-export interface NodeCheckpoint {
-  readonly sequenceNumber: string;
-  /** Base58, as the next. */
-  readonly digest: string;
-  /** Absent for the first of the ledger. */
-  readonly previousDigest?: string | null;
-  readonly epoch: string;
-  readonly timestampMs: string;
-  /** Transactions on the ledger up to and including this checkpoint. */
-  readonly networkTotalTransactions: string;
-  /** Base58 digests, in order. */
-  readonly transactions: readonly string[];
-  readonly endOfEpochData?: unknown;
-}
-
-export interface NodePage<T, C> {
-  readonly data: readonly T[];
-  readonly nextCursor: C | null;
-  readonly hasNextPage: boolean;
-}
-
 export interface NodeEvent {
-  readonly id: { readonly txDigest: string; readonly eventSeq: string };
+  readonly id: NodeEventId;
   readonly packageId: string;
   readonly transactionModule: string;
   readonly sender: string;
@@ -254,8 +233,7 @@ interface NodeCommand {
 }
 
 /**
- * With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node omits parts that it cannot
- * derive.
+ * With its input, effects, events and object changes; a node omits parts that it cannot derive.
  */
 export interface NodeTransaction {
   /** Base58. */
@@ -291,35 +269,4 @@ export type CompleteTransaction = NodeTransaction &
 /** The parts that the node has omitted. */
 export function missingParts(transaction: NodeTransaction): readonly string[] {
   return PARTS.filter((part) => transaction[part] === undefined || transaction[part] === null);
-}
-
-const COUNT = /^\d{1,16}$/;
-
-/** Reads a count that a node writes as a decimal string. Throws `UpstreamFailed` for anything else. */
-export function readCount(value: unknown, name: string): number {
-  if (typeof value === 'string' && COUNT.test(value)) return Number(value);
-  throw new UpstreamFailed(`${name}: the ledger node returned ${describe(value)}, not a number`);
-}
-
-/** Checks the fields from which events are derived. Throws `UpstreamFailed` naming the invalid one. */
-export function readCheckpoint(value: unknown): NodeCheckpoint {
-  const checkpoint = (value ?? {}) as NodeCheckpoint;
-  const number = readCount(checkpoint.sequenceNumber, 'sequenceNumber of a checkpoint');
-  for (const name of ['epoch', 'timestampMs', 'networkTotalTransactions'] as const) {
-    readCount(checkpoint[name], `${name} of checkpoint ${number}`);
-  }
-  const { digest, previousDigest, transactions } = checkpoint;
-  const isFirst = number === 0 && previousDigest == null;
-  if (typeof digest !== 'string' || !(isFirst || typeof previousDigest === 'string')) {
-    throw new UpstreamFailed(`digests of checkpoint ${number}: not a text`);
-  }
-  if (!Array.isArray(transactions) || transactions.some((digest) => typeof digest !== 'string')) {
-    throw new UpstreamFailed(`transactions of checkpoint ${number}: not a list of digests`);
-  }
-  return checkpoint;
-}
-
-function describe(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
-import type { GrpcTransport } from '@forecourt/ledger';
+import type { GrpcNode, NodeCheckpoint } from '@forecourt/ledger';
 import type { CheckpointChain } from '../checkpoint-chain.js';
 import { type NodeOptions, upstreamError } from '../call-node.js';
 import { subscribeAtNode } from '../subscribe-at-node.js';
@@ -9,14 +9,7 @@ import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
 import { isNotFound, isUnreadable } from '../node-refused.js';
 import { UpstreamFailed } from '../upstream-failed.js';
 import { type Checkpoints, checkNeighbours, type KnownCheckpoints } from './checkpoints.js';
-import {
-  endOf,
-  linkOf,
-  type NodeCheckpoint,
-  firstTxSeq,
-  type NodeTransaction,
-  readCheckpoint,
-} from './derive-records.js';
+import { endOf, linkOf, firstTxSeq, type NodeTransaction } from './derive-records.js';
 import { SHOWN, type Transactions, readRecords } from './transactions.js';
 
 const POLL_MS = 250;
@@ -152,7 +145,7 @@ class WakeSignal {
 const STREAM = 'StreamCheckpoints';
 
 interface StreamedNode {
-  readonly grpc: Pick<GrpcTransport, 'streamCheckpoints'>;
+  readonly grpc: Pick<GrpcNode, 'streamCheckpoints'>;
   readonly checkpoints: Checkpoints;
   readonly transactions: Transactions;
   readonly known: KnownCheckpoints;
@@ -206,7 +199,7 @@ async function* readFrom(
   while (!signal.aborted) {
     try {
       for await (const message of grpc.streamCheckpoints(next, SHOWN, signal)) {
-        const checkpoint = readCheckpoint(message.checkpoint);
+        const { checkpoint } = message;
         if (Number(checkpoint.sequenceNumber) !== next) {
           const reason = `the stream continues with ${checkpoint.sequenceNumber}`;
           throw await checkpoints.whyAbsent(next, reason);

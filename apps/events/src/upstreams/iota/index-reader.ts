@@ -1,7 +1,7 @@
+import type { NodeClient, NodeEventId, NodePage } from '@forecourt/ledger';
 import { TransactionInconvertible } from '../transaction-inconvertible.js';
 import { isNotFound, NodeRefused } from '../node-refused.js';
 import { UpstreamFailed } from '../upstream-failed.js';
-import type { CallNode } from '../call-node.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import {
   findUnknown,
@@ -11,7 +11,6 @@ import {
   type KnownPlaces,
   NODE_PAGE,
 } from './transactions.js';
-import type { NodeEvent, NodePage } from './derive-records.js';
 
 /** Maximum number of entries of one epoch; beyond it, reading its checkpoints is cheaper. */
 const MAX_ENTRIES = 2_500;
@@ -127,7 +126,7 @@ export class IndexReader {
     const known = new Set(placed.map(({ digest }) => digest));
     const others = [...new Set(digests)].filter((digest) => !known.has(digest));
     for (const page of splitIntoPages(others)) {
-      const unknown = await findUnknown(this.node.call, page);
+      const unknown = await findUnknown(this.node.client, page);
       if (unknown === null) continue;
       throw new TransactionInconvertible(unknown, null, 'it is in the index and is not known');
     }
@@ -199,7 +198,7 @@ export class IndexReader {
 
 /** The parts of a node that one session reads. */
 export interface IndexedNode {
-  readonly call: CallNode;
+  readonly client: NodeClient;
   readonly checkpoints: Checkpoints;
   readonly places: KnownPlaces;
 }
@@ -225,14 +224,14 @@ export interface NodeIndex<Cursor = unknown> {
 }
 
 /** Transactions that satisfy a filter; null: all. */
-export function createTransactionIndex(call: CallNode, filter: object | null): NodeIndex<string> {
+export function createTransactionIndex(
+  client: NodeClient,
+  filter: object | null,
+): NodeIndex<string> {
   return {
     async page(after, descending) {
-      const page: NodePage<{ readonly digest: string }, string> = await call(
-        'iotax_queryTransactionBlocks',
-        [{ filter }, after, NODE_PAGE, descending],
-      );
-      const digests = page.data.map(({ digest }) => digest);
+      const page = await client.queryTransactions(filter, after, NODE_PAGE, descending);
+      const { data: digests } = page;
       return { digests, first: digests[0] ?? null, next: nextOf(page, digests.at(-1)) };
     },
     cursorOf: (digest) => digest,
@@ -240,25 +239,19 @@ export function createTransactionIndex(call: CallNode, filter: object | null): N
 }
 
 /** Transactions of the Move events that satisfy a filter. */
-export function createEventIndex(call: CallNode, filter: object): NodeIndex<NodeEvent['id']> {
+export function createEventIndex(client: NodeClient, filter: object): NodeIndex<NodeEventId> {
   return {
     async page(after, descending) {
-      const page: NodePage<NodeEvent, NodeEvent['id']> = await call('iotax_queryEvents', [
-        filter,
-        after,
-        NODE_PAGE,
-        descending,
-      ]);
-      const digests = page.data.map(({ id }) => id.txDigest);
-      const first = page.data[0]?.id ?? null;
-      return { digests, first, next: nextOf(page, page.data.at(-1)?.id) };
+      const page = await client.queryEvents(filter, after, NODE_PAGE, descending);
+      const digests = page.data.map(({ txDigest }) => txDigest);
+      return { digests, first: page.data[0] ?? null, next: nextOf(page, page.data.at(-1)) };
     },
     cursorOf: (txDigest) => ({ txDigest, eventSeq: '0' }),
   };
 }
 
 /** An empty page is the last one, even if it has a cursor, which would lead nowhere. */
-function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
+function nextOf<T>(page: NodePage<T>, last: T | undefined): T | null {
   return page.hasNextPage && last !== undefined ? (page.nextCursor ?? last) : null;
 }
 
@@ -273,7 +266,7 @@ const MAX_UNSEALED_PAGES = 10;
  */
 export async function findSettled(node: IndexedNode): Promise<number> {
   const lowest = await node.checkpoints.lowest();
-  const index = createTransactionIndex(node.call, null);
+  const index = createTransactionIndex(node.client, null);
   try {
     let page = await index.page(null, true);
     for (let pages = 1; page.next !== null && pages <= MAX_UNSEALED_PAGES; pages++) {

@@ -13,15 +13,14 @@ import {
 } from '@forecourt/contracts';
 import { compileCriterion } from '../../event-matching/event-criteria.js';
 import { describeEvent } from '../../event-matching/event-traits.js';
-import { GrpcTransport } from '@forecourt/ledger';
+import { GrpcNode } from '@forecourt/ledger';
 import { estimateRecordBytes, type EventSource } from '../event-source.js';
 import { CheckpointChain } from '../checkpoint-chain.js';
 import { ChainBroken } from '../chain-broken.js';
-import { type CallNode, createCallNode, type NodeOptions } from '../call-node.js';
+import { createNodeClient, type NodeOptions } from '../call-node.js';
 import { type NodeSession, SERVICE_SESSION } from '../node-calls.js';
 import { QueryTooExpensive } from '../query-too-expensive.js';
 import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
-import { UpstreamFailed } from '../upstream-failed.js';
 import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { firstTxSeq, linkOf } from './derive-records.js';
 import { createKnownPlaces, createTransactionCache, Transactions } from './transactions.js';
@@ -44,19 +43,19 @@ export function createIotaSource(
 ): EventSource {
   const { url, headers, onFault, searchMs = 30_000 } = options;
   const { host } = new URL(url);
-  const grpc = dialect === 'grpc' ? new GrpcTransport({ url, headers }) : undefined;
-  const callFor = createCallNode(options, grpc);
+  const grpc = dialect === 'grpc' ? new GrpcNode({ url, headers }) : undefined;
+  const clientOf = createNodeClient(options, grpc);
   const known = createKnownCheckpoints();
   const places = createKnownPlaces();
   const transactionCache = createTransactionCache();
   const filters: KnownFilters = new Map();
   const open = (session: NodeSession) => {
-    const call = callFor(session);
-    const checkpoints = new Checkpoints(call, known);
-    const transactions = new Transactions(call, checkpoints, transactionCache);
-    return { call, checkpoints, transactions, places, filters };
+    const client = clientOf(session);
+    const checkpoints = new Checkpoints(client, known);
+    const transactions = new Transactions(client, checkpoints, transactionCache);
+    return { client, checkpoints, transactions, places, filters };
   };
-  const { checkpoints, transactions, call } = open(SERVICE_SESSION);
+  const { checkpoints, transactions, client } = open(SERVICE_SESSION);
 
   let identified: string | null = null;
 
@@ -156,7 +155,7 @@ export function createIotaSource(
     firstTransactionOf: async (checkpoint) => firstTxSeq(await checkpoints.get(checkpoint)),
 
     async ledgerIdentity() {
-      const chainIdentifier = await readChainIdentifier(call);
+      const chainIdentifier = await client.getChainIdentifier();
       if (identified !== null && chainIdentifier !== identified) forgetEverything();
       identified = chainIdentifier;
       return { chainIdentifier, genesisTransaction: await findGenesisTransaction(checkpoints) };
@@ -184,16 +183,6 @@ function tooWide(criterion: string): QueryTooExpensive {
   return new QueryTooExpensive(
     `Query took too long: the ledger node has no index that finds events by ${criterion} fast enough; query a narrower TimeRange, or by Sender`,
   );
-}
-
-/**
- * The first bytes of the genesis checkpoint's digest, in hex. Throws `UpstreamFailed` for anything but a
- * short text.
- */
-async function readChainIdentifier(call: CallNode): Promise<string> {
-  const identifier = await call<unknown>('iota_getChainIdentifier', []);
-  if (typeof identifier === 'string' && /^[0-9A-Za-z]{4,100}$/.test(identifier)) return identifier;
-  throw new UpstreamFailed('iota_getChainIdentifier: the ledger node returned no identifier');
 }
 
 /** The identity of a node of the legacy dialect; null if the node has pruned it. */

@@ -1,6 +1,6 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { LRUCache } from 'lru-cache';
-import type { CallNode } from '../call-node.js';
+import type { NodeCheckpoint, NodeClient, ShownPart, ShownTransaction } from '@forecourt/ledger';
 import { estimateRecordBytes } from '../event-source.js';
 import { TransactionInconvertible } from '../transaction-inconvertible.js';
 import { UnsupportedByUpstream } from '../unsupported-by-upstream.js';
@@ -14,7 +14,6 @@ import {
   firstTxSeq,
   type CompleteTransaction,
   missingParts,
-  type NodeCheckpoint,
   type NodeTransaction,
 } from './derive-records.js';
 
@@ -70,7 +69,7 @@ export function createTransactionCache(): TransactionCache {
 /** The events of a node's transactions, read in one session. */
 export class Transactions {
   constructor(
-    private readonly call: CallNode,
+    private readonly client: NodeClient,
     private readonly checkpoints: Checkpoints,
     private readonly cache: TransactionCache,
   ) {}
@@ -147,7 +146,7 @@ export class Transactions {
     const cached = transactions.map(({ digest }) => this.cache.get(digest));
     const missing = transactions.filter((_one, index) => cached[index] === undefined);
     const digests = missing.map(({ digest }) => digest);
-    const pages = splitIntoPages(digests).map((page) => fetchTransactions(this.call, page));
+    const pages = splitIntoPages(digests).map((page) => fetchTransactions(this.client, page));
     const fetched = new Map((await Promise.all(pages)).flatMap((page) => [...page]));
     const records: TransactionRecords[] = [];
     for (const [index, one] of transactions.entries()) {
@@ -168,7 +167,7 @@ export class Transactions {
     const { digest, checkpoint, txSeq } = one;
     let result = readRecords(one, fetched);
     if ('reason' in result) {
-      const again = await fetchTransactions(this.call, [digest]);
+      const again = await fetchTransactions(this.client, [digest]);
       result = readRecords(one, again.get(digest));
     }
     if (!('reason' in result)) {
@@ -233,12 +232,7 @@ export function splitIntoPages<T>(items: readonly T[]): readonly (readonly T[])[
 }
 
 /** The parts of a transaction to request from a node. */
-export const SHOWN = {
-  showInput: true,
-  showEffects: true,
-  showEvents: true,
-  showObjectChanges: true,
-};
+export const SHOWN: readonly ShownPart[] = ['input', 'effects', 'events', 'objectChanges'];
 
 /** A transaction that the node does not return. */
 interface Unreadable {
@@ -255,15 +249,12 @@ type FetchedTransaction = NodeTransaction | Unreadable;
  * such one may be left out, since events are used in order.
  */
 async function fetchTransactions(
-  call: CallNode,
+  client: NodeClient,
   digests: readonly string[],
 ): Promise<Map<string, FetchedTransaction>> {
   try {
-    const page = await call<readonly (NodeTransaction | null)[] | null>(
-      'iota_multiGetTransactionBlocks',
-      [digests, SHOWN],
-    );
-    const transactions = (page ?? []).filter((one) => one !== null);
+    const page = await client.getTransactions(digests, SHOWN);
+    const transactions = page.filter((one) => one !== null) as NodeTransaction[];
     return new Map(transactions.map((one) => [one.digest, one]));
   } catch (error) {
     if (!isNotFound(error) && !isUnreadable(error)) throw error;
@@ -272,9 +263,9 @@ async function fetchTransactions(
       return new Map([[digest!, { reason: error.message, isNotFound: isNotFound(error) }]]);
     }
     const middle = Math.ceil(digests.length / 2);
-    const firstHalf = await fetchTransactions(call, digests.slice(0, middle));
+    const firstHalf = await fetchTransactions(client, digests.slice(0, middle));
     if ([...firstHalf.values()].some((one) => 'reason' in one)) return firstHalf;
-    return new Map([...firstHalf, ...(await fetchTransactions(call, digests.slice(middle)))]);
+    return new Map([...firstHalf, ...(await fetchTransactions(client, digests.slice(middle)))]);
   }
 }
 
@@ -283,13 +274,6 @@ export interface LocatedTransaction {
   /** In base58. */
   readonly digest: string;
   readonly checkpoint: number;
-}
-
-interface ShownTransaction {
-  readonly digest: string;
-  readonly checkpoint?: string | null;
-  /** With `showInput`. */
-  readonly transaction?: unknown;
 }
 
 /** About 10 MiB. */
@@ -304,7 +288,7 @@ export function createKnownPlaces(): KnownPlaces {
 
 /** The positions of the transactions; those that are not sealed yet, or pruned, are left out. */
 export async function locateTransactions(
-  { call, places }: { readonly call: CallNode; readonly places: KnownPlaces },
+  { client, places }: { readonly client: NodeClient; readonly places: KnownPlaces },
   digests: readonly string[],
 ): Promise<LocatedTransaction[]> {
   const located: LocatedTransaction[] = [];
@@ -314,7 +298,7 @@ export async function locateTransactions(
     if (checkpoint === undefined) unknown.push(digest);
     else located.push({ digest, checkpoint });
   }
-  const pages = splitIntoPages(unknown).map((page) => locatePage(call, page));
+  const pages = splitIntoPages(unknown).map((page) => locatePage(client, page));
   for (const one of (await Promise.all(pages)).flat()) {
     places.set(one.digest, one.checkpoint);
     located.push(one);
@@ -327,11 +311,10 @@ export async function locateTransactions(
  * it.
  */
 export async function locateTransaction(
-  call: CallNode,
+  client: NodeClient,
   digest: string,
 ): Promise<LocatedTransaction | null> {
-  const answer = await call<ShownTransaction>('iota_getTransactionBlock', [digest, {}]);
-  return readPlaces([answer])[0] ?? null;
+  return readPlaces([await client.getTransaction(digest, [])])[0] ?? null;
 }
 
 /**
@@ -339,15 +322,12 @@ export async function locateTransaction(
  * checkpoint are not sealed yet. `digests` fit into one page.
  */
 export async function findUnknown(
-  call: CallNode,
+  client: NodeClient,
   digests: readonly string[],
 ): Promise<string | null> {
   try {
-    const answer = await call<readonly (ShownTransaction | null)[] | null>(
-      'iota_multiGetTransactionBlocks',
-      [digests, { showInput: true }],
-    );
-    const known = (answer ?? []).filter((one) => one?.transaction != null);
+    const answer = await client.getTransactions(digests, ['input']);
+    const known = answer.filter((one) => one?.transaction != null);
     const knownDigests = new Set(known.map((one) => one!.digest));
     return digests.find((digest) => !knownDigests.has(digest)) ?? null;
   } catch (error) {
@@ -357,22 +337,18 @@ export async function findUnknown(
 }
 
 async function locatePage(
-  call: CallNode,
+  client: NodeClient,
   digests: readonly string[],
 ): Promise<LocatedTransaction[]> {
   try {
-    const answer = await call<readonly (ShownTransaction | null)[] | null>(
-      'iota_multiGetTransactionBlocks',
-      [digests, {}],
-    );
-    return readPlaces(answer ?? []);
+    return readPlaces(await client.getTransactions(digests, []));
   } catch (error) {
     // Some nodes refuse a page because of one digest that they have pruned.
     if (!isNotFound(error)) throw error;
     if (digests.length === 1) return [];
     const middle = Math.ceil(digests.length / 2);
     const halves = [digests.slice(0, middle), digests.slice(middle)];
-    return (await Promise.all(halves.map((half) => locatePage(call, half)))).flat();
+    return (await Promise.all(halves.map((half) => locatePage(client, half)))).flat();
   }
 }
 

@@ -1,5 +1,4 @@
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
-import type { CallSender, RpcCall } from '../transport/node-transport.js';
 import { NodeFailure } from '../transport/node-failure.js';
 
 const NATURAL = /^(0|[1-9]\d{0,19})$/;
@@ -22,11 +21,6 @@ export class NodeAnswer {
     private readonly value: unknown,
     private readonly path = 'result',
   ) {}
-
-  /** The answer to a call. */
-  static async to(call: RpcCall, node: CallSender): Promise<NodeAnswer> {
-    return new NodeAnswer(call.method, await node.send(call));
-  }
 
   /** The raw value, not validated. */
   get raw(): unknown {

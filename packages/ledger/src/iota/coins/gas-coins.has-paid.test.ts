@@ -12,6 +12,10 @@ afterEach(() => node.stop());
 
 const coin = (previousTransaction: string) => ({
   coinType: '0x2::iota::IOTA',
+  coinObjectId: OWNER,
+  version: '1',
+  digest: previousTransaction,
+  balance: '5',
   previousTransaction,
 });
 

@@ -3,7 +3,7 @@ import { findGasCoins } from '../../coins.js';
 import type { GasCoin } from '../../object-reference.js';
 import { addressOf, StateNode, stopNodesAfterEachTest } from '../grpc/state-node.test-support.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
-import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
+import { listGasCoins, readGasCoins } from './gas-coins.js';
 
 stopNodesAfterEachTest();
 
@@ -56,7 +56,7 @@ describe('coins that change while a node over gRPC lists them by their balance',
     expect(found.get(idOf(1))).toMatchObject({ version: 2, balance: balanceOf(9) });
     node.put(idOf(1), 3, balanceOf(1));
     before(2, () => node.put(idOf(1), 4, balanceOf(9)));
-    expect(await countGasCoins(node.client, OWNER)).toBe(BigInt(COINS));
+    expect(await node.client.countCoins(OWNER)).toBe(BigInt(COINS));
   });
 
   it('are found by a separate read if no page has them', async () => {
@@ -87,7 +87,8 @@ describe('pages of coins that repeat themselves', () => {
 
   const endless = async () => {
     const coinType = '0x2::iota::IOTA';
-    const coin = { coinType, coinObjectId: idOf(1), version: '1', digest: 'D', balance: '5' };
+    const listed = { coinType, coinObjectId: idOf(1), version: '1', digest: 'D', balance: '5' };
+    const coin = { ...listed, previousTransaction: 'P' };
     rpc = await StandInNode.start(() => ({
       result: { data: [coin], hasNextPage: true, nextCursor: coin.coinObjectId },
     }));
@@ -105,6 +106,6 @@ describe('pages of coins that repeat themselves', () => {
   it('are a failure of the node over gRPC, also where they are counted', async () => {
     node.repeatsPages = true;
     await expect(list()).rejects.toThrow(/says that more follow/);
-    await expect(countGasCoins(node.client, OWNER)).rejects.toThrow(/no end/);
+    await expect(node.client.countCoins(OWNER)).rejects.toThrow(/no end/);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readGasCoins } from './gas-coins.js';
-import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
+import { aCheckpoint, clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 const OWNER = `0x${'5'.repeat(64)}`;
 const OTHER = `0x${'6'.repeat(64)}`;
@@ -83,7 +83,7 @@ describe('reading gas coins', () => {
       const hadAt = 1_760_000_000_000;
       const answers: Record<string, unknown> = {
         iota_getLatestCheckpointSequenceNumber: '9',
-        iota_getCheckpoint: { sequenceNumber: '9', timestampMs: String(hadAt + ms) },
+        iota_getCheckpoint: aCheckpoint(9, hadAt + ms),
         iota_multiGetObjects: [{ error }],
       };
       node = await StandInNode.start(({ method }) => ({ result: answers[method] }));

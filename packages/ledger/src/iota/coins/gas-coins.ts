@@ -3,28 +3,19 @@ import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin, ShownCoin } from '../../object-reference.js';
 import { readCheckpointTime } from '../nodes/ledger-status.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import { isDeletedSince, READ_OBJECTS, readObjects } from '../objects/read-objects.js';
-import type { CallSender } from '../transport/node-transport.js';
+import type { CoinPage, NodeClient } from '../client/node-client.js';
+import { isDeletedSince, readObjects } from '../objects/read-objects.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { readExecuted } from '../transactions/find-transaction.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
-
-/** See `Ledger.countGasCoins`. */
-export async function countGasCoins(client: CallSender, owner: string): Promise<bigint> {
-  const balance = await NodeAnswer.to(
-    { method: 'iotax_getBalance', params: [owner, null] },
-    client,
-  );
-  return balance.field('coinObjectCount').amount();
-}
 
 /** Pages that are read together, since each reading asks for the network twice. */
 const PAGES_TOGETHER = 10;
 
 /** Reads coins at one node; see `LedgerNodes.confirmed`. */
 interface CoinSource {
-  confirmed<T>(reads: (node: CallSender) => Promise<T>): Promise<T>;
+  confirmed<T>(reads: (node: NodeClient) => Promise<T>): Promise<T>;
 }
 
 /** See `Ledger.listGasCoins`. */
@@ -40,11 +31,13 @@ export async function* listGasCoins(
       readCoinPages(node, owner, from, PAGES_TOGETHER),
     );
     for (const { coins, nextCursor } of pages) {
-      const page = coins.map(readListedCoin).filter(({ objectId, version }) => {
-        const isNew = version > (listed.get(objectId) ?? -1);
-        if (isNew) listed.set(objectId, version);
-        return isNew;
-      });
+      const page = coins
+        .map(({ coin }) => coin)
+        .filter(({ objectId, version }) => {
+          const isNew = version > (listed.get(objectId) ?? -1);
+          if (isNew) listed.set(objectId, version);
+          return isNew;
+        });
       if (page.length === 0 && nextCursor !== null) throw withoutEnd();
       yield page;
     }
@@ -52,32 +45,16 @@ export async function* listGasCoins(
   } while (cursor !== null);
 }
 
-function readListedCoin(coin: NodeAnswer): GasCoin {
-  return {
-    objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
-    version: coin.field('version').natural(),
-    digest: coin.field('digest').text(),
-    balance: coin.field('balance').amount(),
-  };
-}
-
 /** A node whose pages repeat themselves would be asked without end. */
 function withoutEnd(): NodeFailure {
   const message =
-    'iotax_getCoins: a page shows no coin that the pages before lack, but says that more follow';
+    'getCoins: a page shows no coin that the pages before lack, but says that more follow';
   return new NodeFailure(message, { mayBeProcessed: false });
-}
-
-/** The coins of an owner as the node describes them. */
-interface CoinPage {
-  readonly coins: readonly NodeAnswer[];
-  /** Null: there are no more. */
-  readonly nextCursor: string | null;
 }
 
 /** At least one page, and at most `count`, from the cursor on. */
 async function readCoinPages(
-  node: CallSender,
+  node: NodeClient,
   owner: string,
   from: string | null,
   count: number,
@@ -85,11 +62,9 @@ async function readCoinPages(
   const pages: CoinPage[] = [];
   let cursor = from;
   do {
-    const call = { method: 'iotax_getCoins', params: [owner, null, cursor, null] };
-    const page: NodeAnswer = await NodeAnswer.to(call, node);
-    const next = page.field('nextCursor');
-    cursor = page.field('hasNextPage').raw === true && !next.isAbsent ? next.text() : null;
-    pages.push({ coins: page.field('data').items(), nextCursor: cursor });
+    const page: CoinPage = await node.getCoins(owner, cursor);
+    cursor = page.nextCursor;
+    pages.push(page);
   } while (cursor !== null && pages.length < count);
   return pages;
 }
@@ -99,7 +74,7 @@ const LARGEST_CLOCK_ERROR_MS = 180_000;
 
 /** See `Ledger.readGasCoins`. `client`: with `hadAt`, of one node. */
 export async function readGasCoins(
-  client: CallSender,
+  client: NodeClient,
   owner: string,
   known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
   hadAt = Infinity,
@@ -108,12 +83,16 @@ export async function readGasCoins(
   const isSince =
     hadAt !== Infinity && (await readCheckpointTime(client)) > hadAt + LARGEST_CLOCK_ERROR_MS;
   const coins = new Map<string, ShownCoin | 'gone'>();
-  const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
   const ids = known.map(({ objectId }) => objectId);
   const versions = new Map(
     known.flatMap(({ objectId, version }) => (version > 0 ? [[objectId, version]] : [])),
   );
-  const responses = await readObjects(client, ids, options, versions);
+  const responses = await readObjects(
+    client,
+    ids,
+    ['content', 'owner', 'previousTransaction'],
+    versions,
+  );
   known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
     const shown = toGasCoin(response, owner);
@@ -137,7 +116,7 @@ function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
 function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {
   if (!data?.owner || typeof data.owner !== 'object' || !('AddressOwner' in data.owner))
     return null;
-  const shown = new NodeAnswer(READ_OBJECTS, data, 'data');
+  const shown = new NodeAnswer('getObjects', data, 'data');
   const address = shown.field('owner').field('AddressOwner').text();
   if (normalizeIotaAddress(address) !== owner) return null;
   const content = shown.field('content');
@@ -156,11 +135,11 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | nul
 const MAX_PAGES = 10;
 
 /** See `Ledger.hasPaidForGas`. */
-export async function hasPaidForGas(node: CallSender, owner: string): Promise<boolean> {
+export async function hasPaidForGas(node: NodeClient, owner: string): Promise<boolean> {
   const pages = await readCoinPages(node, owner, null, MAX_PAGES);
   const coins = pages.flatMap((page) => page.coins);
   if (pages.at(-1)!.nextCursor !== null) return true;
-  const digests = new Set(coins.map((coin) => coin.field('previousTransaction').text()));
+  const digests = new Set(coins.map(({ changedBy }) => changedBy));
   const changes = await readExecuted(node, [...digests]);
   // The owner of a transaction's gas coin afterwards says nothing: a coin that pays can be sent with its
   // transaction.

@@ -2,7 +2,8 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { LedgerService } from '../../node-messages/index.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
 import type { Check, Outcome } from './check.js';
-import { type ExaminedNode, PARTS, type SystemState } from './examined-node.js';
+import type { SystemState } from '../client/node-client.js';
+import { type ExaminedNode, PARTS } from './examined-node.js';
 import {
   COMMON_OBJECTS,
   criterion,
@@ -77,7 +78,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'node',
     check: async (node) => {
-      await node.chain();
+      await node.getChainIdentifier();
       return null;
     },
     remedy: 'No service can use this node: correct its address and headers',
@@ -85,7 +86,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'network',
-    check: (node) => node.chain(),
+    check: (node) => node.getChainIdentifier(),
     serves: 'Coins, cursors and nodes of another network are refused',
     remedy: 'The node does not name its network',
     isEssential: true,
@@ -118,9 +119,11 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'protocol',
-    check: ofState(({ protocolVersion: answer }) =>
-      Number(answer) < FIRST_PROTOCOL_WITHOUT_CERTIFICATES ? answer : { answer, ...SHORT_LOCKS },
-    ),
+    check: ofState(({ protocolVersion }) => {
+      const answer = String(protocolVersion);
+      const hasCertificates = protocolVersion < FIRST_PROTOCOL_WITHOUT_CERTIFICATES;
+      return hasCertificates ? answer : { answer, ...SHORT_LOCKS };
+    }),
     remedy:
       'After a conflict validators lock coins until the epoch ends; they are quarantined that long',
   },
@@ -131,7 +134,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     name: 'gas price',
-    check: ofState(({ referenceGasPrice }) => referenceGasPrice),
+    check: ofState(({ referenceGasPrice }) => String(referenceGasPrice)),
     remedy: 'Transactions below it are refused, and above five times it',
   },
   {
@@ -183,7 +186,7 @@ export const CHECKS: readonly Check[] = [
     name: 'objects',
     over: 'gRPC',
     check: async (node) => {
-      const objects = await node.ask<{ data?: unknown }[]>('iota_multiGetObjects', [MANY]);
+      const objects = await node.getObjects(MANY, []);
       if (objects[0]?.data && objects[1]?.data) return `${MANY.length} in one call`;
       throw new Error('the node shows no system state or no clock');
     },
@@ -196,8 +199,8 @@ export const CHECKS: readonly Check[] = [
     over: 'gRPC',
     check: async (node) => {
       const owner = node.sponsors[0] ?? ZERO;
-      const { data } = await node.ask<{ data: unknown[] }>('iotax_getCoins', [owner]);
-      return `listed, ${data.length} on the first page`;
+      const { coins } = await node.getCoins(owner, null);
+      return `listed, ${coins.length} on the first page`;
     },
     serves: 'Pools can be filled and audited',
     remedy: 'No pool can be filled',
@@ -226,9 +229,8 @@ export const CHECKS: readonly Check[] = [
     name: 'stream of checkpoints',
     over: 'gRPC',
     check: async (node) => {
-      const number = Number(await node.newestCheckpoint());
-      const parts = { ...PARTS, showBalanceChanges: true };
-      for await (const { transactions } of node.stream(number, parts)) {
+      const number = await node.getLatestCheckpoint();
+      for await (const { transactions } of node.stream(number, [...PARTS, 'balanceChanges'])) {
         return `checkpoint ${number} with ${transactions.length} transactions`;
       }
       throw new Error('no checkpoint in time');
@@ -248,7 +250,7 @@ export const CHECKS: readonly Check[] = [
     name: 'page limits',
     over: 'JSON-RPC',
     check: async (node) => {
-      await node.ask('iota_multiGetObjects', [MANY, {}]);
+      await node.getObjects(MANY, []);
       await node.ask(QUERY, [{ filter: null, options: {} }, null, 50, true]);
       return '50 objects and 50 transactions';
     },
@@ -274,7 +276,7 @@ export const CHECKS: readonly Check[] = [
     name: 'lowest checkpoint',
     over: 'JSON-RPC',
     check: async (node) => {
-      const [lowest] = await node.checkpoints(1, false);
+      const [lowest] = await node.getCheckpoints(null, 1, false);
       if (!lowest) return { answer: 'no checkpoints', consequence: 'The node has no ledger yet' };
       const { sequenceNumber: answer } = lowest;
       const consequence = 'The node is pruned: queries and cursors below it are refused';
@@ -287,13 +289,13 @@ export const CHECKS: readonly Check[] = [
     name: 'objects of the lowest checkpoint',
     over: 'JSON-RPC',
     check: async (node) => {
-      const [lowest] = await node.checkpoints(1, false);
+      const [lowest] = await node.getCheckpoints(null, 1, false);
       if (!lowest) return null;
       const [digest] = lowest.transactions;
       const consequence = 'The age of the oldest available object is unknown';
       if (!digest) return { answer: 'it has no transactions', consequence };
-      const parts = { showObjectChanges: true, showEvents: true };
-      const { objectChanges, errors = [] } = await node.transaction(digest, parts);
+      const parts = ['objectChanges', 'events'] as const;
+      const { objectChanges, errors = [] } = await node.getTransaction(digest, parts);
       if (objectChanges !== undefined && errors.length === 0) return 'available';
       return { answer: errors.join('; ') || 'left out' };
     },

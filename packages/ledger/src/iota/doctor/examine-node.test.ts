@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  aCheckpoint,
   type ReceivedCall,
   type Response,
   StandInNode,
@@ -15,11 +16,7 @@ afterEach(() => node?.stop());
 
 type Answers = Readonly<Record<string, (call: ReceivedCall) => Response>>;
 
-const checkpoint = (sequenceNumber: string) => ({
-  sequenceNumber,
-  timestampMs: String(Date.now() - 400),
-  transactions: ['D'],
-});
+const checkpoint = (number: number) => aCheckpoint(number, Date.now() - 400);
 const state = (more: object = {}) => ({
   epoch: '7',
   protocolVersion: '20',
@@ -34,6 +31,7 @@ const state = (more: object = {}) => ({
 const USUAL: Answers = {
   'rpc.discover': () => ({ result: { info: { version: '1.15.0' } } }),
   iota_getChainIdentifier: () => ({ result: 'a1b2c3d4' }),
+  iota_getProtocolConfig: () => ({ result: { maxSupportedProtocolVersion: '20' } }),
   iotax_getLatestIotaSystemStateV2: () => ({ result: { V2: state() } }),
   iota_dryRunTransactionBlock: () => ({
     error: { code: -32602, message: 'Gas price 1000 under reference gas price (RGP) 2000' },
@@ -45,8 +43,8 @@ const USUAL: Answers = {
     // The newest transaction is in no checkpoint yet.
     result: { data: [{}, { checkpoint: '9' }, { checkpoint: '9' }, { checkpoint: '8' }] },
   }),
-  iota_getCheckpoints: () => ({ result: { data: [checkpoint('0')] } }),
-  iota_getCheckpoint: ({ params: [number] }) => ({ result: checkpoint(String(number)) }),
+  iota_getCheckpoints: () => ({ result: { data: [checkpoint(0)] } }),
+  iota_getCheckpoint: ({ params: [number] }) => ({ result: checkpoint(Number(number)) }),
   iota_getLatestCheckpointSequenceNumber: () => ({ result: '9' }),
   iota_getTransactionBlock: () => ({ result: { digest: 'D', objectChanges: [] } }),
   iota_multiGetTransactionBlocks: () => ({ result: [] }),
@@ -122,7 +120,7 @@ describe('examineNode', () => {
   it.each<[string, Answers, string, string]>([
     [
       'a pruned node',
-      { iota_getCheckpoints: () => ({ result: { data: [checkpoint('41000')] } }) },
+      { iota_getCheckpoints: () => ({ result: { data: [checkpoint(41_000)] } }) },
       'lowest checkpoint',
       '41000',
     ],
@@ -150,7 +148,7 @@ describe('examineNode', () => {
       'an epoch that should have ended',
       {
         iotax_getLatestIotaSystemStateV2: () => ({
-          result: state({ epochStartTimestampMs: String(Date.now() - 2 * DAY_MS) }),
+          result: { V2: state({ epochStartTimestampMs: String(Date.now() - 2 * DAY_MS) }) },
         }),
       },
       'epoch',
@@ -160,7 +158,7 @@ describe('examineNode', () => {
       'a clock that differs',
       {
         iota_getCheckpoint: () => ({
-          result: { ...checkpoint('9'), timestampMs: String(Date.now() + 60_000) },
+          result: { ...checkpoint(9), timestampMs: String(Date.now() + 60_000) },
         }),
       },
       'newest checkpoint',
@@ -208,7 +206,7 @@ describe('examineNode', () => {
   it('estimates the duration of queries that read every checkpoint', async () => {
     const findings = await examine({
       iota_getCheckpoints: ({ params }) => ({
-        result: { data: [checkpoint(params[2] ? '900000000' : '0')] },
+        result: { data: [checkpoint(params[2] ? 900_000_000 : 0)] },
       }),
     });
     expect(findings.get('other EventType and Recipient')).toMatchObject({
@@ -219,7 +217,7 @@ describe('examineNode', () => {
   });
 
   it('reports short locks where transactions are not certified', async () => {
-    const newer = () => ({ result: state({ protocolVersion: '32' }) });
+    const newer = () => ({ result: { V2: state({ protocolVersion: '32' }) } });
     const findings = await examine({ iotax_getLatestIotaSystemStateV2: newer });
     expect(findings.get('protocol')?.consequence).toContain('12 s');
   });

@@ -1,55 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { checkAnswer } from '../answers/check-answer.js';
+import type {
+  NodeClient,
+  ShownPart,
+  ShownTransaction,
+  SystemState,
+} from '../client/node-client.js';
+import { type ClientCall, RoutedClient } from '../client/routed-client.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
 import { listGasCoins } from '../coins/gas-coins.js';
 import { GrpcChannel } from '../grpc/grpc-channel.js';
 import type { FullCheckpoint } from '../grpc/grpc-checkpoints.js';
-import type { ShowOptions } from '../grpc/grpc-transactions.js';
-import { GrpcTransport } from '../grpc/grpc-transport.js';
+import { GrpcNode } from '../grpc/grpc-node.js';
+import { createJsonRpcClient } from '../json-rpc/create-json-rpc-client.js';
+import { postCall, type RpcCall } from '../json-rpc/post-call.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
-import type { CallSender, RpcCall } from '../transport/node-transport.js';
-import { postCall } from '../transport/post-call.js';
 
 export interface NodeAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface SystemState {
-  readonly epoch: string;
-  readonly protocolVersion: string;
-  readonly referenceGasPrice: string;
-  readonly epochStartTimestampMs: string;
-  readonly epochDurationMs: string;
-  readonly safeMode?: boolean;
-}
-
-export interface Checkpoint {
-  readonly sequenceNumber: string;
-  readonly timestampMs: string;
-  readonly networkTotalTransactions: string;
-  readonly transactions: readonly string[];
-}
-
-export interface ShownTransaction {
-  readonly objectChanges?: unknown;
-  readonly errors?: readonly string[];
-  readonly effects?: {
-    readonly modifiedAtVersions?: readonly {
-      readonly objectId: string;
-      readonly sequenceNumber: string;
-    }[];
-  };
-}
-
 /** The parts of a transaction that the events service reads. */
-export const PARTS = {
-  showInput: true,
-  showEffects: true,
-  showEvents: true,
-  showObjectChanges: true,
-};
+export const PARTS: readonly ShownPart[] = ['input', 'effects', 'events', 'objectChanges'];
+type ExecutedTransaction = ShownTransaction<TransactionEffects>;
 
 /** Of one call. */
 const TIMEOUT_MS = 10_000;
@@ -58,64 +33,52 @@ const LONGEST_LIMIT_MS = 5_000;
 export const NO_METHOD = -32_601;
 
 /** Calls one node over the interface that its URL names, over gRPC with the messages of the services. */
-export class ExaminedNode {
+export class ExaminedNode extends RoutedClient {
   readonly isGrpc: boolean;
   calls = 0;
   /** Number of answers that reported a rate limit. */
   limitedCalls = 0;
   /** For calls over gRPC that the services do not make. */
   readonly channel: GrpcChannel;
-  readonly #transport: GrpcTransport;
+  readonly #grpc: GrpcNode;
   readonly #dispatcher = new Agent({ connect: { timeout: TIMEOUT_MS } });
   #state: Promise<SystemState | null> | undefined;
-  #newestTransaction: Promise<ShownTransaction | null> | undefined;
+  #newestTransaction: Promise<ExecutedTransaction | null> | undefined;
 
   constructor(
     readonly address: NodeAddress,
     /** Normalized addresses. */
     readonly sponsors: readonly string[],
   ) {
+    super();
     this.isGrpc = address.url.startsWith('grpc');
     this.channel = new GrpcChannel(address);
-    this.#transport = new GrpcTransport(address);
+    this.#grpc = new GrpcNode(address);
   }
 
-  /** `headers`: instead of the node's. */
-  chain(headers = this.address.headers): Promise<string> {
-    return this.ask('iota_getChainIdentifier', [], headers);
+  override send<T>(call: ClientCall<T>, headers = this.address.headers): Promise<T> {
+    return this.counted(() => this.carry(call, headers));
+  }
+
+  /** The network that it names to callers with these headers. */
+  chain(headers: NodeAddress['headers']): Promise<string> {
+    const ask = (node: NodeClient) => node.getChainIdentifier();
+    return this.send({ method: 'getChainIdentifier', ask }, headers);
   }
 
   /** Null: the node does not show it. */
   systemState(): Promise<SystemState | null> {
-    return (this.#state ??= this.readState());
-  }
-
-  newestCheckpoint(): Promise<string> {
-    return this.ask('iota_getLatestCheckpointSequenceNumber');
-  }
-
-  checkpoint(number: string): Promise<Checkpoint> {
-    return this.ask('iota_getCheckpoint', [number]);
-  }
-
-  /** Over JSON-RPC. */
-  async checkpoints(count: number, descending: boolean): Promise<readonly Checkpoint[]> {
-    const params = [null, count, descending];
-    return (await this.ask<{ data: Checkpoint[] }>('iota_getCheckpoints', params)).data;
-  }
-
-  transaction(digest: string, parts: object): Promise<ShownTransaction> {
-    return this.ask('iota_getTransactionBlock', [digest, parts]);
+    return (this.#state ??= this.getSystemState().catch(() => null));
   }
 
   /** Null: the ledger has none. */
-  newestTransaction(): Promise<ShownTransaction | null> {
+  newestTransaction(): Promise<ExecutedTransaction | null> {
     return (this.#newestTransaction ??= this.findNewestTransaction());
   }
 
   /** The checkpoints from this number on, as the events service reads them over gRPC. */
-  stream(first: number, options: ShowOptions): AsyncIterable<FullCheckpoint> {
-    return this.#transport.streamCheckpoints(first, options, AbortSignal.timeout(TIMEOUT_MS));
+  stream(first: number, parts: readonly ShownPart[]): AsyncIterable<FullCheckpoint> {
+    return this.#grpc.streamCheckpoints(first, parts, AbortSignal.timeout(TIMEOUT_MS));
   }
 
   /** Number and sum of an owner's gas coins. Nodes list coins over gRPC, and tell no balance. */
@@ -127,8 +90,7 @@ export class ExaminedNode {
       }>('iotax_getBalance', [owner]);
       return { coins: coinObjectCount, sum: BigInt(totalBalance) };
     }
-    const send = ({ method, params }: RpcCall) => this.ask(method, params);
-    const confirmed = <T>(reads: (node: CallSender) => Promise<T>) => reads({ send });
+    const confirmed = <T>(reads: (node: NodeClient) => Promise<T>) => reads(this);
     const balances = new Map<string, bigint>();
     for await (const page of listGasCoins({ confirmed }, owner)) {
       for (const { objectId, balance } of page) balances.set(objectId, balance);
@@ -136,26 +98,22 @@ export class ExaminedNode {
     return { coins: balances.size, sum: [...balances.values()].reduce((a, b) => a + b, 0n) };
   }
 
-  /** Whether it has a method of JSON-RPC. It refuses a call without parameters and an unknown method differently. */
+  /**
+   * Whether it has a method of JSON-RPC. It refuses a call without parameters and an unknown method
+   * differently.
+   */
   async has(method: string): Promise<boolean> {
     try {
-      await this.call({ method, params: [] }, this.address.headers);
+      await this.ask(method);
       return true;
     } catch (error) {
       return error instanceof NodeRefusal && error.code !== NO_METHOD;
     }
   }
 
-  /** Rejects with `NodeRefusal` or `NodeFailure`. */
-  async ask<T>(
-    method: string,
-    params: readonly unknown[] = [],
-    headers = this.address.headers,
-  ): Promise<T> {
-    const call = { method, params };
-    const answer = await this.call(call, headers);
-    checkAnswer(call, answer);
-    return answer as T;
+  /** A call over JSON-RPC that the services do not make. Rejects with `NodeRefusal` or `NodeFailure`. */
+  async ask<T>(method: string, params: readonly unknown[] = []): Promise<T> {
+    return (await this.counted(() => this.post({ method, params }))) as T;
   }
 
   /** For calls through `channel`. */
@@ -165,48 +123,33 @@ export class ExaminedNode {
 
   async close(): Promise<void> {
     this.channel.close();
-    this.#transport.close();
+    this.#grpc.close();
     await this.#dispatcher.close();
   }
 
   /** The last transaction is in the first checkpoint that has the total of the newest one. */
-  private async findNewestTransaction(): Promise<ShownTransaction | null> {
-    const newest = await this.newestCheckpoint();
-    let found = await this.checkpoint(newest);
+  private async findNewestTransaction(): Promise<ExecutedTransaction | null> {
+    const newest = await this.getLatestCheckpoint();
+    let found = await this.getCheckpoint(newest);
     const { networkTotalTransactions: total } = found;
-    let [below, above] = [-1, Number(newest)];
+    let [below, above] = [-1, newest];
     while (found.transactions.length === 0 && above - below > 1) {
       const middle = Math.floor((below + above) / 2);
       // The node may have pruned it.
-      const checkpoint = await this.checkpoint(String(middle)).catch(() => null);
+      const checkpoint = await this.getCheckpoint(middle).catch(() => null);
       if (checkpoint?.networkTotalTransactions !== total) below = middle;
       else [found, above] = [checkpoint, middle];
     }
     // The last one of a checkpoint is not the system's own.
     const digest = found.transactions.at(-1);
-    return digest === undefined
-      ? null
-      : this.transaction(digest, { ...PARTS, showBalanceChanges: true });
+    return digest === undefined ? null : this.getTransaction(digest, [...PARTS, 'balanceChanges']);
   }
 
-  private async readState(): Promise<SystemState | null> {
-    // The protocol may have either kind of lock.
-    for (const version of ['V2', '']) {
-      try {
-        const method = `iotax_getLatestIotaSystemState${version}`;
-        const state = await this.ask<SystemState & { V2?: SystemState }>(method);
-        return state.V2 ?? state;
-      } catch {
-        // The other version of the method may exist.
-      }
-    }
-    return null;
-  }
-
-  private async call(call: RpcCall, headers: NodeAddress['headers']): Promise<unknown> {
+  /** Repeats a call that the node's rate limit refuses. */
+  private async counted<T>(run: () => Promise<T>): Promise<T> {
     this.calls += 1;
     try {
-      return await this.carry(call, headers);
+      return await run();
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
       const { retryAfterMs, message } = error;
@@ -215,22 +158,24 @@ export class ExaminedNode {
       }
       if (retryAfterMs === undefined) throw error;
       await sleep(Math.min(retryAfterMs, LONGEST_LIMIT_MS));
-      return this.carry(call, headers);
+      return run();
     }
   }
 
-  private async carry(call: RpcCall, headers: NodeAddress['headers']): Promise<unknown> {
-    const { url } = this.address;
-    if (!this.isGrpc) {
-      const options = { url, headers, dispatcher: this.#dispatcher, timeoutMs: TIMEOUT_MS };
-      return postCall(options, call, this.calls);
-    }
-    if (headers === this.address.headers) return this.#transport.call(call, TIMEOUT_MS);
-    const other = new GrpcTransport({ url, headers });
+  private async carry<T>(call: ClientCall<T>, headers: NodeAddress['headers']): Promise<T> {
+    if (!this.isGrpc) return call.ask(createJsonRpcClient((one) => this.post(one, headers)));
+    if (headers === this.address.headers) return this.#grpc.run(call, TIMEOUT_MS);
+    const other = new GrpcNode({ url: this.address.url, headers });
     try {
-      return await other.call(call, TIMEOUT_MS);
+      return await other.run(call, TIMEOUT_MS);
     } finally {
       other.close();
     }
+  }
+
+  private post(call: RpcCall, headers = this.address.headers): Promise<unknown> {
+    const { url } = this.address;
+    const options = { url, headers, dispatcher: this.#dispatcher, timeoutMs: TIMEOUT_MS };
+    return postCall(options, call, this.calls);
   }
 }

@@ -7,7 +7,8 @@ import { buildProbe } from '../transactions/build-transactions.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import type { Check, Outcome } from './check.js';
-import { type ExaminedNode, PARTS, type SystemState } from './examined-node.js';
+import type { SystemState } from '../client/node-client.js';
+import { type ExaminedNode, PARTS } from './examined-node.js';
 
 const { getObjects } = LedgerService.method;
 
@@ -17,16 +18,15 @@ export const ZERO = normalizeIotaAddress('0x0');
 const hours = (ms: number) => `${(ms / 3_600_000).toFixed(1)} h`;
 
 export function describeEpoch(state: SystemState): Outcome {
-  const lengthMs = Number(state.epochDurationMs);
-  const left = Number(state.epochStartTimestampMs) + lengthMs - Date.now();
+  const left = state.epochStartedAt + state.epochDurationMs - Date.now();
   const quarantined = 'Quarantined coins return after it; epoch and gas price are';
-  if (lengthMs === 0) {
+  if (state.epochDurationMs === 0) {
     const consequence = `${quarantined} read every second until then`;
     return { answer: `${state.epoch}, its end is unknown`, consequence, verdict: 'fine' };
   }
-  if (state.safeMode) {
+  if (state.isInSafeMode) {
     const consequence = 'The network is in safe mode: the last epoch ended abnormally';
-    return { answer: state.epoch, consequence };
+    return { answer: String(state.epoch), consequence };
   }
   if (left < 0) return { answer: `${state.epoch}, should have ended ${hours(-left)} ago` };
   const consequence = `${quarantined} cached until then`;
@@ -62,9 +62,8 @@ export async function examineDryRun(node: ExaminedNode): Promise<Outcome> {
   tx.setGasPayment([]);
   tx.setGasPrice(1_000);
   tx.setGasBudget(10_000_000);
-  const bytes = Buffer.from(await tx.build()).toString('base64');
   try {
-    await node.ask('iota_dryRunTransactionBlock', [bytes]);
+    await node.dryRun(await tx.build());
     return 'answered';
   } catch (error) {
     if (isRefusal(error, ABOUT_INPUTS)) return 'answered: refused for its gas';
@@ -80,9 +79,8 @@ export async function examineSubmission(node: ExaminedNode): Promise<Outcome> {
   const key = new Ed25519Keypair();
   const bytes = await buildProbe(key.toIotaAddress());
   const { signature } = await key.signTransaction(bytes);
-  const params = [Buffer.from(bytes).toString('base64'), [signature], { showEffects: true }];
   try {
-    await node.ask('iota_executeTransactionBlock', params);
+    await node.execute(bytes, [signature]);
   } catch (error) {
     if (isRefusal(error, ABOUT_FORM)) {
       const consequence =
@@ -142,13 +140,12 @@ const LARGEST_PAGE = 50;
 
 /** Estimates, from the newest checkpoints, the duration of queries that read every checkpoint. */
 export async function examineWalk(node: ExaminedNode): Promise<Outcome> {
-  const [lowest] = await node.checkpoints(1, false);
+  const [lowest] = await node.getCheckpoints(null, 1, false);
   const startedAt = performance.now();
-  const newest = await node.checkpoints(MEASURED_CHECKPOINTS, true);
+  const newest = await node.getCheckpoints(null, MEASURED_CHECKPOINTS, true);
   const digests = newest.flatMap(({ transactions }) => transactions);
   for (let start = 0; start < digests.length; start += LARGEST_PAGE) {
-    const page = digests.slice(start, start + LARGEST_PAGE);
-    await node.ask('iota_multiGetTransactionBlocks', [page, PARTS]);
+    await node.getTransactions(digests.slice(start, start + LARGEST_PAGE), PARTS);
   }
   const [first] = newest;
   if (!lowest || !first) {
@@ -191,7 +188,7 @@ export async function examineLatency(node: ExaminedNode): Promise<Outcome> {
   const times: number[] = [];
   for (let call = 0; call < 50; call++) {
     const startedAt = performance.now();
-    await node.chain();
+    await node.getChainIdentifier();
     times.push(performance.now() - startedAt);
   }
   const sorted = times.toSorted((one, other) => one - other);
@@ -246,7 +243,9 @@ export async function examineLargerAnswers(node: ExaminedNode): Promise<Outcome>
 
 /** Reports whether the node limited the rate of calls, also when twenty calls arrive at once. */
 export async function examineRateLimit(node: ExaminedNode): Promise<Outcome> {
-  const atOnce = await Promise.allSettled(Array.from({ length: 20 }, () => node.chain()));
+  const atOnce = await Promise.allSettled(
+    Array.from({ length: 20 }, () => node.getChainIdentifier()),
+  );
   const failed = atOnce.filter(({ status }) => status === 'rejected').length;
   const { calls, limitedCalls } = node;
   return limitedCalls === 0 && failed === 0
@@ -260,7 +259,7 @@ export async function examineBalance(node: ExaminedNode, owner: string): Promise
   const state = await node.systemState();
   if (state === null) throw new Error('the node shows no gas price');
   const answer = `${sum} in ${coins} coins`;
-  const each = MIN_COMPUTATION_UNITS * BigInt(state.referenceGasPrice) + COIN_STORAGE_COST;
+  const each = MIN_COMPUTATION_UNITS * state.referenceGasPrice + COIN_STORAGE_COST;
   const count = sum / each;
   if (count === 0n) return { answer, consequence: 'Pays for no transaction: fund the sponsor' };
   const consequence = `Pays for about ${count} transactions of the smallest computation that store one small object (${each} each)`;
@@ -272,8 +271,8 @@ export const MAX_LAG_MS = 60_000;
 
 /** Age of the newest checkpoint by the local clock. */
 export async function examineAge(node: ExaminedNode): Promise<Outcome> {
-  const newest = await node.newestCheckpoint();
-  const ageMs = Date.now() - Number((await node.checkpoint(newest)).timestampMs);
+  const newest = await node.getLatestCheckpoint();
+  const ageMs = Date.now() - Number((await node.getCheckpoint(newest)).timestampMs);
   const answer = `${newest}, ${(ageMs / 1_000).toFixed(1)} s old by the clock here`;
   if (ageMs > MAX_LAG_MS) {
     const consequence =

@@ -16,7 +16,8 @@ import {
 import { readGrpcRecording } from '../../recorded-node/index.js';
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { toBase58 } from '@iota/iota-sdk/utils';
-import { GrpcTransport } from './grpc-transport.js';
+import { clientThrough } from '../client/routed-client.js';
+import { GrpcNode } from './grpc-node.js';
 import { recordedTransactions } from './recorded-packages.test-support.js';
 
 /**
@@ -46,7 +47,8 @@ export class EventNode {
   /** Does not answer calls for objects. */
   isSilent = false;
   readonly #server = new Server();
-  transport!: GrpcTransport;
+  grpc!: GrpcNode;
+  readonly client = clientThrough((call) => this.grpc.run(call, 10_000));
 
   constructor(packages: Iterable<readonly [string, Uint8Array]>) {
     this.packages = new Map(packages);
@@ -87,12 +89,12 @@ export class EventNode {
         error ? reject(error) : resolve(bound),
       );
     });
-    this.transport = new GrpcTransport({ url: `grpc://127.0.0.1:${port}` });
+    this.grpc = new GrpcNode({ url: `grpc://127.0.0.1:${port}` });
     return this;
   }
 
   stop(): void {
-    this.transport.close();
+    this.grpc.close();
     this.#server.forceShutdown();
   }
 

@@ -10,7 +10,6 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
-import { MOST_GRPC_BYTES } from '../transport/answer-bounds.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { ACCEPTED_ENCODINGS, GrpcCall } from './grpc-call.js';
 import { failureOf, GrpcError } from './grpc-errors.js';
@@ -40,6 +39,8 @@ export interface StreamedPart<T> {
   readonly isEnd: (message: T) => boolean;
 }
 
+/** Of all messages of an answer: the largest one that nodes send. */
+export const MOST_GRPC_BYTES = 128 * 2 ** 20;
 const WHOLE_ANSWER: StreamedPart<unknown> = { mostBytes: MOST_GRPC_BYTES, isEnd: () => false };
 const UNBOUNDED: StreamedPart<unknown> = { mostBytes: Infinity, isEnd: () => false };
 

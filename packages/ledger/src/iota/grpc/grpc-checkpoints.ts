@@ -5,36 +5,23 @@ import {
   LedgerService,
 } from '../../node-messages/index.js';
 import { bcs } from '@iota/iota-sdk/bcs';
-import { MOST_CHECKPOINT_BYTES } from '../transport/answer-bounds.js';
+import { NodeAnswer } from '../answers/node-answer.js';
+import { readCheckpoint } from '../answers/read-checkpoint.js';
+import type { NodeCheckpoint, ShownPart, ShownTransaction } from '../client/node-client.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { encodeBase58 } from '../../base58/index.js';
 import type { StreamedPart } from './grpc-channel.js';
 import {
-  type ShowOptions,
   showTransaction,
   showWithEvents,
+  type TransactionJson,
   transactionFields,
 } from './grpc-transactions.js';
 import type { CalledNode } from './node-layouts.js';
 
-/** A checkpoint in the form of `iota_getCheckpoint`, without its signature and costs. */
-export interface ShownCheckpoint {
-  readonly sequenceNumber: string;
-  readonly digest: string;
-  /** Null for the first of the ledger. */
-  readonly previousDigest: string | null;
-  readonly epoch: string;
-  readonly timestampMs: string;
-  readonly networkTotalTransactions: string;
-  readonly transactions: readonly string[];
-  /** True for the last checkpoint of an epoch, otherwise absent. */
-  readonly endOfEpochData?: true;
-}
-
-/** A checkpoint with its transactions in the form of `iota_getTransactionBlock`. */
 export interface FullCheckpoint {
-  readonly checkpoint: ShownCheckpoint;
-  readonly transactions: readonly object[];
+  readonly checkpoint: NodeCheckpoint;
+  readonly transactions: readonly ShownTransaction[];
 }
 
 /** The beginning of a checkpoint's summary; of the data about the end of an epoch, whether there are any. */
@@ -66,36 +53,38 @@ const HEIGHTS = [
   'lowest_available_checkpoint_objects',
 ];
 
+/** Of a checkpoint with all its transactions; the ledger allows 30 MiB without their events and objects. */
+const MOST_CHECKPOINT_BYTES = 256 * 2 ** 20;
 const CHECKPOINT: StreamedPart<CheckpointData> = {
   mostBytes: MOST_CHECKPOINT_BYTES,
   isEnd: ({ payload }) => payload.case === 'endMarker',
 };
 
-/** One checkpoint, in the form of `iota_getCheckpoint`. */
-export async function readCheckpoint(
+/** See `NodeClient.getCheckpoint`. */
+export async function fetchCheckpoint(
   { channel, endsAt }: CalledNode,
-  number: string,
-): Promise<ShownCheckpoint> {
+  number: number,
+): Promise<NodeCheckpoint> {
   const request = {
     checkpointId: { case: 'sequenceNumber', value: BigInt(number) },
     readMask: { paths: DIGESTS },
   } as const;
   const { getCheckpoint } = LedgerService.method;
   const stream = channel.stream(getCheckpoint, request, endsAt, undefined, CHECKPOINT);
-  for await (const { checkpoint } of assemble(stream, showDigest)) return checkpoint;
+  for await (const { checkpoint } of assemble(stream, showDigest)) {
+    new NodeAnswer('getCheckpoint', checkpoint.sequenceNumber).expect(String(number));
+    return checkpoint;
+  }
   throw new Error('no checkpoint');
 }
 
-/**
- * A page of checkpoints that the node has, in the form of `iota_getCheckpoints`; the cursor is the last one
- * of the previous page.
- */
-export async function readCheckpoints(
+/** See `NodeClient.getCheckpoints`. */
+export async function fetchCheckpoints(
   { channel, endsAt }: CalledNode,
-  cursor: string | null,
+  cursor: number | null,
   limit: number,
   descending: boolean,
-): Promise<{ readonly data: readonly ShownCheckpoint[] }> {
+): Promise<NodeCheckpoint[]> {
   const { getServiceInfo, streamCheckpoints } = LedgerService.method;
   const info = await channel.unary(getServiceInfo, { readMask: { paths: HEIGHTS } }, endsAt);
   // Older ones lack the objects that changes are derived from.
@@ -110,16 +99,16 @@ export async function readCheckpoints(
     if (cursor !== null) first = greatest(lowest, BigInt(cursor) + 1n);
     last = least(newest, first + count - 1n);
   }
-  if (first > last) return { data: [] };
+  if (first > last) return [];
   const request = {
     startSequenceNumber: first,
     endSequenceNumber: last,
     readMask: { paths: DIGESTS },
   };
   const stream = channel.stream(streamCheckpoints, request, endsAt, undefined, CHECKPOINT);
-  const data: ShownCheckpoint[] = [];
-  for await (const { checkpoint } of assemble(stream, showDigest)) data.push(checkpoint);
-  return { data: descending ? data.reverse() : data };
+  const found: NodeCheckpoint[] = [];
+  for await (const { checkpoint } of assemble(stream, showDigest)) found.push(checkpoint);
+  return descending ? found.reverse() : found;
 }
 
 /**
@@ -130,24 +119,24 @@ export async function readCheckpoints(
 export async function* streamCheckpoints(
   node: CalledNode,
   first: number,
-  options: ShowOptions,
+  parts: readonly ShownPart[],
   signal: AbortSignal,
 ): AsyncGenerator<FullCheckpoint> {
   const request = {
     startSequenceNumber: BigInt(first),
     readMask: {
-      paths: [...SUMMARY, ...transactionFields(options).map((path) => `transactions.${path}`)],
+      paths: [...SUMMARY, ...transactionFields(parts).map((path) => `transactions.${path}`)],
     },
     maxMessageSizeBytes: MOST_STREAMED_BYTES,
   };
   const { streamCheckpoints: method } = LedgerService.method;
   const stream = node.channel.stream(method, request, node.endsAt, signal, CHECKPOINT);
-  yield* assemble(stream, (one) => showWithEvents(one, options, node));
+  yield* assemble(stream, (one) => showWithEvents(one, parts, node));
 }
 
-type Show = (transaction: ExecutedTransaction) => Promise<object>;
+type Show = (transaction: ExecutedTransaction) => Promise<TransactionJson>;
 
-const showDigest: Show = (one) => Promise.resolve(showTransaction(one, {}));
+const showDigest: Show = (one) => Promise.resolve(showTransaction(one, []));
 
 /** A node sends a checkpoint in parts: its summary, batches of transactions, an end marker. */
 async function* assemble(
@@ -155,44 +144,53 @@ async function* assemble(
   show: Show,
 ): AsyncGenerator<FullCheckpoint> {
   let summary: CheckpointSummary | undefined;
-  let transactions: object[] = [];
+  let transactions: ShownTransaction[] = [];
   for await (const { payload } of parts) {
+    let checkpoint: NodeCheckpoint;
     try {
       if (payload.case === 'checkpoint') {
         summary = payload.value.summary;
         transactions = [];
       }
       if (payload.case === 'executedTransactions') {
-        transactions.push(...(await Promise.all(payload.value.executedTransactions.map(show))));
+        const shown = await Promise.all(payload.value.executedTransactions.map(show));
+        transactions.push(...shown.map(identified));
       }
       if (payload.case !== 'endMarker') continue;
       if (!summary?.bcs || !summary.digest) throw new Error('no summary');
+      checkpoint = showCheckpoint(summary, transactions);
     } catch (error) {
       if (error instanceof NodeFailure) throw error;
       const message = `malformed checkpoint: ${(error as Error).message}`;
       throw new NodeFailure(message, { mayBeProcessed: false, isInvalid: true, cause: error });
     }
-    yield { checkpoint: showCheckpoint(summary, transactions), transactions };
+    yield { checkpoint, transactions };
   }
+}
+
+function identified({ digest, ...parts }: TransactionJson): ShownTransaction {
+  if (digest === undefined) throw new Error('a transaction without its digest');
+  return { digest, ...parts };
 }
 
 function showCheckpoint(
   { bcs: encoded, digest }: CheckpointSummary,
-  transactions: readonly object[],
-): ShownCheckpoint {
+  transactions: readonly ShownTransaction[],
+): NodeCheckpoint {
   const summary = VersionedSummary.parse(encoded!.data).V1;
   const { sequenceNumber, previousDigest, epoch, timestampMs } = summary;
   const { networkTotalTransactions, endsEpoch } = summary;
-  return {
+  const shown = {
     sequenceNumber,
     digest: encodeBase58(digest!.digest),
     previousDigest,
     epoch,
     timestampMs,
     networkTotalTransactions,
-    transactions: (transactions as { digest: string }[]).map(({ digest }) => digest),
+    transactions: transactions.map(({ digest }) => digest),
     ...(endsEpoch && { endOfEpochData: true }),
   };
+  return readCheckpoint(new NodeAnswer('checkpoint', shown));
 }
 
 const least = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -1,23 +1,27 @@
 import { type Epoch, LedgerService } from '../../node-messages/index.js';
+import type { SystemState } from '../client/node-client.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
+import { naturalOf } from './natural.js';
 import type { CalledNode } from './node-layouts.js';
 
-/** The state of the current epoch, in the form of `iotax_getLatestIotaSystemState`. */
-export async function readSystemState(node: CalledNode): Promise<object> {
+/** See `NodeClient.getSystemState`. */
+export async function fetchSystemState(node: CalledNode): Promise<SystemState> {
   const paths = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
   const request = { readMask: { paths } };
   const { epoch } = await node.channel.unary(LedgerService.method.getEpoch, request, node.endsAt);
   const start = milliseconds(epoch?.start);
   if (epoch?.epoch === undefined || start === null) throw new Error('no epoch or no start of it');
+  if (epoch.referenceGasPrice === undefined) throw new Error('no gas price');
   const previous = await readStart(node, epoch.epoch - 1n);
   return {
-    epoch: String(epoch.epoch),
-    referenceGasPrice: String(epoch.referenceGasPrice),
-    epochStartTimestampMs: String(start),
+    epoch: epoch.epoch,
+    referenceGasPrice: epoch.referenceGasPrice,
+    epochStartedAt: naturalOf(start),
     // Nodes do not tell the planned length, so that of the epoch before is shown. Without one, it is 0: this
     // epoch may end at any time.
-    epochDurationMs: String(previous === null ? 0n : start - previous),
-    protocolVersion: String(epoch.protocolConfig?.protocolVersion),
+    epochDurationMs: naturalOf(previous === null ? 0n : start - previous),
+    protocolVersion: naturalOf(epoch.protocolConfig?.protocolVersion),
+    isInSafeMode: false,
   };
 }
 

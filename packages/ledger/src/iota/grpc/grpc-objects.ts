@@ -4,26 +4,39 @@ import {
   type ObjectResult,
   StateService,
 } from '../../node-messages/index.js';
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
+import { NodeAnswer } from '../answers/node-answer.js';
+import { readObjects } from '../answers/read-object.js';
+import type { CoinPage, ListedCoin } from '../client/node-client.js';
 import { encodeBase58 } from '../../base58/index.js';
 import { isAbsent } from './grpc-errors.js';
+import { naturalOf } from './natural.js';
 import type { CalledNode } from './node-layouts.js';
-import { readObjectBcs, showOwner, type StoredObject } from './object-bcs.js';
+import { GAS_TYPE, readObjectBcs, showOwner } from './object-bcs.js';
 
 const OBJECT_FIELDS = { paths: ['reference', 'bcs'] };
 const GAS_COIN = '0x2::coin::Coin<0x2::iota::IOTA>';
 const PAGE_SIZE = 1_000;
 
 /**
- * Objects in the form of `iota_multiGetObjects`, with everything that can be asked for. A node does not tell
- * a deleted object from one that never existed, but returns its former versions until it prunes them. So one
- * that is absent is `deleted` if the node has it at the version in `knownVersions`; the version of its
- * deletion is not known then, only that it is higher.
+ * Objects with all their parts. A node does not tell a deleted object from one that never existed, but
+ * returns its former versions until it prunes them. So one that is absent is `deleted` if the node has it at
+ * the version in `knownVersions`; the version of its deletion is not known then, only that it is higher.
  */
-export async function readObjects(
+export async function fetchObjects(
   node: CalledNode,
   ids: readonly string[],
   knownVersions: ReadonlyMap<string, number> = new Map(),
+): Promise<IotaObjectResponse[]> {
+  const shown = await showObjects(node, ids, knownVersions);
+  return readObjects(new NodeAnswer('getObjects', shown), ids);
+}
+
+async function showObjects(
+  node: CalledNode,
+  ids: readonly string[],
+  knownVersions: ReadonlyMap<string, number>,
 ): Promise<readonly object[]> {
   const latest = ids.map((id) => ({ id }));
   const first = await getObjects(node, latest);
@@ -117,19 +130,18 @@ function showReference({ reference }: NodeObject) {
   };
 }
 
-/** A page of gas coins in the form of `iotax_getCoins`; the cursor is the node's page token in base64. */
+/** A page of gas coins; the cursor is the node's page token in base64. */
 export async function listCoins(
   node: CalledNode,
   owner: string,
   cursor: string | null,
-): Promise<object> {
+): Promise<CoinPage> {
   const pageToken = cursor === null ? undefined : fromBase64(cursor);
   const answer = await listOwned(node, owner, OBJECT_FIELDS, pageToken);
   const next = answer.nextPageToken;
   return {
-    data: answer.objects.map((object) => showCoin(object, readObjectBcs(object.bcs!.data))),
+    coins: answer.objects.map(readCoin),
     nextCursor: next === undefined ? null : toBase64(next),
-    hasNextPage: next !== undefined,
   };
 }
 
@@ -149,23 +161,19 @@ function listOwned(
   return channel.unary(StateService.method.listOwnedObjects, request, endsAt);
 }
 
-function showCoin(object: NodeObject, { balance, previousTransaction }: StoredObject): object {
+function readCoin(object: NodeObject): ListedCoin {
+  const { balance, coinType, previousTransaction } = readObjectBcs(object.bcs!.data);
+  if (balance === null || coinType !== GAS_TYPE) throw new Error('an object is no gas coin');
   const { objectId, version, digest } = showReference(object);
-  return {
-    coinType: '0x2::iota::IOTA',
-    coinObjectId: objectId,
-    version,
-    digest,
-    balance: String(balance),
-    previousTransaction,
-  };
+  const coin = { objectId, version: naturalOf(BigInt(version)), digest, balance };
+  return { coin, changedBy: previousTransaction };
 }
 
 /**
  * The number of an owner's gas coins. Nodes do not count them, so all pages are read; one that moves from a
  * page to the next meanwhile counts once. Throws `Error` for pages without end.
  */
-export async function countCoins(node: CalledNode, owner: string): Promise<number> {
+export async function countCoins(node: CalledNode, owner: string): Promise<bigint> {
   const ids = new Set<string>();
   let pageToken: Uint8Array | undefined;
   do {
@@ -175,5 +183,5 @@ export async function countCoins(node: CalledNode, owner: string): Promise<numbe
     pageToken = answer.nextPageToken;
     if (ids.size === before && pageToken !== undefined) throw new Error('the pages have no end');
   } while (pageToken !== undefined);
-  return ids.size;
+  return BigInt(ids.size);
 }

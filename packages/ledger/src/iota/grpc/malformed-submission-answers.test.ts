@@ -15,7 +15,7 @@ const INFO = toBinary(
   GetServiceInfoResponseSchema,
   create(GetServiceInfoResponseSchema, { chainId: { digest: new Uint8Array(32) } }),
 );
-const SUBMISSION_MALFORMED = /malformed.*executeTransaction|executeTransaction.*malformed/i;
+const SUBMISSION_MALFORMED = /execute(Transactions)?: malformed answer/i;
 
 type Answer = MessageInitShape<typeof ExecuteTransactionsResponseSchema>;
 
@@ -59,7 +59,7 @@ describe('a submission that is answered over gRPC with another transaction', () 
   it('has an unknown outcome', async () => {
     const ledger = await ledgerThatAnswers(executed(recordedEffects()));
     const message: unknown = expect.stringContaining(
-      'answer to another call: result.effects.transactionDigest',
+      'answer to another call: effects.transactionDigest',
     );
     expect(await ledger.submit(Uint8Array.of(1), [])).toEqual({ kind: 'unknown', message });
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRpcRecording } from '../../recorded-node/index.js';
+import type { NodeClient } from '../client/node-client.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { EventNode, recordedStream } from './event-node.test-support.js';
 import { recordedPackages, recordedTransactions } from './recorded-packages.test-support.js';
@@ -33,22 +34,14 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 async function read(digests: readonly string[]): Promise<Shown[]> {
-  const call = {
-    method: 'iota_multiGetTransactionBlocks',
-    params: [digests, { showEvents: true }],
-  };
-  return (await node.transport.call(call, 10_000)) as Shown[];
+  return (await node.client.getTransactions(digests, ['events'])) as Shown[];
 }
 
 async function stream(name: string): Promise<Shown[]> {
   node.stream = recordedStream(name);
   const shown: object[] = [];
   const signal = new AbortController().signal;
-  for await (const { transactions } of node.transport.streamCheckpoints(
-    0,
-    { showEvents: true },
-    signal,
-  )) {
+  for await (const { transactions } of node.grpc.streamCheckpoints(0, ['events'], signal)) {
     shown.push(...transactions);
   }
   return shown as Shown[];
@@ -87,7 +80,7 @@ describe('the events of recorded transactions', () => {
   });
 
   it('need one call for the packages of many transactions, which are kept', async () => {
-    const digests = [EMISSION, ...expected.keys()];
+    const digests = [...new Set([EMISSION, ...expected.keys()])];
     await read(digests);
     expect(node.packageCalls).toHaveLength(1);
     await read(digests);
@@ -111,9 +104,9 @@ describe('a package that cannot be read', () => {
 
   it('fails the call at its deadline if the node does not answer', async () => {
     node.isSilent = true;
-    const params = [[EMISSION], { showEvents: true }];
     const started = performance.now();
-    const call = node.transport.call({ method: 'iota_multiGetTransactionBlocks', params }, 200);
+    const ask = (client: NodeClient) => client.getTransactions([EMISSION], ['events']);
+    const call = node.grpc.run({ method: 'getTransactions', ask }, 200);
     await expect(call).rejects.toThrow(/not read in time/);
     expect(performance.now() - started).toBeLessThan(4_000);
   });

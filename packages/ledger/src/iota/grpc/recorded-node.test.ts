@@ -8,7 +8,10 @@ import {
 import { readGrpcRecording, readRpcRecording } from '../../recorded-node/index.js';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { DryRun } from '../../ledger.js';
-import { checkAnswer } from '../answers/check-answer.js';
+import { NodeAnswer } from '../answers/node-answer.js';
+import { readExecution, readTransaction } from '../answers/read-transaction.js';
+import type { ShownPart } from '../client/node-client.js';
+import { clientThrough } from '../client/routed-client.js';
 import { assembleTransaction } from '../transactions/decoding/assemble-transaction.js';
 import { decodeTransaction, readKindBytes } from '../transactions/decoding/decode-transaction.js';
 import { findTransaction } from '../transactions/find-transaction.js';
@@ -17,7 +20,7 @@ import { LedgerNodes } from '../nodes/ledger-nodes.js';
 import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
 import { frameOf } from './grpc-call.js';
 import { showTransaction } from './grpc-transactions.js';
-import { GrpcTransport } from './grpc-transport.js';
+import { GrpcNode } from './grpc-node.js';
 import { answer, RawNode } from './raw-node.test-support.js';
 import {
   recordedEffects,
@@ -25,13 +28,13 @@ import {
   serveRecording,
 } from './recorded-node.test-support.js';
 
-const SHOWN = {
-  showInput: true,
-  showEffects: true,
-  showEvents: true,
-  showObjectChanges: true,
-  showBalanceChanges: true,
-};
+const SHOWN: readonly ShownPart[] = [
+  'input',
+  'effects',
+  'events',
+  'objectChanges',
+  'balanceChanges',
+];
 interface Shown {
   readonly digest: string;
   readonly checkpoint?: string | null;
@@ -73,42 +76,35 @@ const OTHER_TEXT = 'simulate/malformed-bytes';
 
 describe('a recorded node over gRPC', () => {
   let node: RawNode;
-  let transport: GrpcTransport;
+  let grpc: GrpcNode;
   let overGrpc: LedgerNodes;
   beforeAll(async () => {
     node = await RawNode.start((stream, headers) => void serveRecording(stream, headers));
-    transport = new GrpcTransport({ url: node.url });
+    grpc = new GrpcNode({ url: node.url });
     overGrpc = new LedgerNodes({ urls: [node.url], timeoutMs: 10_000 });
   });
   afterAll(() => {
-    transport.close();
+    grpc.close();
     node.stop();
   });
-  const call = (method: string, ...params: unknown[]) =>
-    transport.call({ method, params }, 10_000) as Promise<Shown>;
+  const client = clientThrough((call) => grpc.run(call, 10_000));
+  const show = async (digest: string, parts: readonly ShownPart[]) =>
+    (await client.getTransaction(digest, parts)) as Shown;
 
   it.each(read)('shows %s as over JSON-RPC', async (_name, expected) => {
-    const shown = await call('iota_getTransactionBlock', expected.digest, SHOWN);
+    const shown = await show(expected.digest, SHOWN);
     expect(comparable(shown)).toEqual(comparable(expected));
   });
 
   it('shows several transactions in the order of their digests, and null for an unknown one', async () => {
     const digests = [...read.map(([, { digest }]) => digest), '1'.repeat(31) + '2'];
-    const shown = (await call('iota_multiGetTransactionBlocks', digests, SHOWN)) as unknown;
-    expect((shown as (Shown | null)[]).map((one) => one?.digest)).toEqual([
-      ...digests.slice(0, -1),
-      undefined,
-    ]);
+    const shown = await client.getTransactions(digests, SHOWN);
+    expect(shown.map((one) => one?.digest)).toEqual([...digests.slice(0, -1), undefined]);
   });
 
-  it.each([...Object.keys(SHOWN), null])('shows the part of %s alone', async (option) => {
+  it.each([...SHOWN, null])('shows the part of %s alone', async (part) => {
     const [, expected] = read.find(([name]) => name === 'transaction/stake')!;
-    const shown = await call(
-      'iota_getTransactionBlock',
-      expected.digest,
-      option === null ? {} : { [option]: true },
-    );
-    const part = option?.replace(/^show/, '').replace(/^./, (first) => first.toLowerCase());
+    const shown = await show(expected.digest, part === null ? [] : [part]);
     const field = part === 'input' ? 'transaction' : part;
     const names = ['digest', ...(field ? [field] : []), 'timestampMs', 'checkpoint'];
     expect(Object.keys(shown).sort()).toEqual(names.sort());
@@ -151,8 +147,7 @@ describe('a recorded node over gRPC', () => {
     const signatures = item!.signatures!.signatures.map(({ bcs: signature }) =>
       Buffer.from(bcs.byteVector().parse(signature!.data)).toString('base64'),
     );
-    const bytes = Buffer.from(item!.transaction!.bcs!.data).toString('base64');
-    const { effects } = await call('iota_executeTransactionBlock', bytes, signatures);
+    const effects = await client.execute(item!.transaction!.bcs!.data, signatures);
     expect(effects).toEqual(expected.effects);
   });
 
@@ -187,7 +182,7 @@ describe('a recorded node over gRPC', () => {
     'shows the effects of %s as over JSON-RPC',
     (_name, bytes, { result }) => {
       const sent = Buffer.from(bytes, 'base64');
-      const shown = showTransaction(recordedSimulation(bytes), { showEffects: true }, sent);
+      const shown = showTransaction(recordedSimulation(bytes), ['effects'], sent);
       expect(shown.effects).toEqual((result as Shown).effects);
     },
   );
@@ -195,11 +190,6 @@ describe('a recorded node over gRPC', () => {
 
 /** A budget of 0, which only a simulation without checks may have, is executed as the largest one. */
 const LARGEST_BUDGET = 50_000_000_000n;
-const CALLS: Readonly<Record<string, string>> = {
-  GetTransactions: 'iota_getTransactionBlock',
-  ExecuteTransactions: 'iota_executeTransactionBlock',
-  SimulateTransactions: 'iota_dryRunTransactionBlock',
-};
 
 /** The transaction whose digest the effects of a simulation have, but for the coin that the node makes up. */
 function withBudget(sent: Uint8Array): Uint8Array {
@@ -222,12 +212,16 @@ describe('effects that a node has answered', () => {
   it.each(all)('pass the checks of every answer: $name', ({ method, key, shown }) => {
     const isSimulated = method === 'SimulateTransactions';
     const sent = isSimulated ? withBudget(Buffer.from(key, 'base64')) : undefined;
-    const asked = sent ? Buffer.from(sent).toString('base64') : key;
-    const shownEffects = showTransaction(shown, { showEffects: true }, sent);
-    // A mask may leave the digest out.
-    const answered = { ...shownEffects, digest: shownEffects.digest ?? asked };
-    expect(answered.errors).toBeUndefined();
-    checkAnswer({ method: CALLS[method]!, params: [asked] }, answered);
+    const shownEffects = showTransaction(shown, ['effects'], sent);
+    expect(shownEffects.errors).toBeUndefined();
+    const answer = (result: unknown) => new NodeAnswer(method, result);
+    if (method === 'GetTransactions') {
+      // A mask may leave the digest out.
+      const answered = { ...shownEffects, digest: shownEffects.digest ?? key };
+      readTransaction(answer(answered), key);
+    } else {
+      readExecution(answer(shownEffects.effects), sent ?? Buffer.from(key, 'base64'));
+    }
   });
 });
 
@@ -236,8 +230,7 @@ describe('a simulation without payment, recorded on a node', () => {
   const sent = withBudget(Buffer.from(key, 'base64'));
 
   it('changes no balance: the node makes up its gas coin', () => {
-    const options = { showObjectChanges: true, showBalanceChanges: true };
-    expect(showTransaction(shown, options, sent)).toMatchObject({
+    expect(showTransaction(shown, ['objectChanges', 'balanceChanges'], sent)).toMatchObject({
       balanceChanges: [],
       objectChanges: [{ type: 'mutated', objectId: `0x${'f'.repeat(64)}` }],
     });

@@ -1,5 +1,4 @@
 import { encodeBase58 } from '../../base58/index.js';
-import type { TransactionEffects } from '../../executed-transaction.js';
 import type { ChangedObject, EffectsBcs } from './effects-reader.js';
 import { describeFailure } from './execution-failure.js';
 import { showOwner } from './object-bcs.js';
@@ -33,7 +32,7 @@ export function changeOf([, { inputState, outputState, idOperation }]: ChangedOb
  * The JSON in which nodes serve effects over JSON-RPC (specification, "Effects object"), from those that they
  * serve over gRPC.
  */
-export function showEffects(effects: EffectsBcs, isSimulated: boolean): TransactionEffects {
+export function showEffects(effects: EffectsBcs, isSimulated: boolean): object {
   const { failure, changedObjects, lamportVersion } = effects;
   const listed = (change: Change) => changedObjects.filter((one) => changeOf(one) === change);
   const written = (change: Change) => listed(change).map((one) => write(one, lamportVersion));
@@ -60,7 +59,7 @@ export function showEffects(effects: EffectsBcs, isSimulated: boolean): Transact
     gasObject: gasObject(effects),
     eventsDigest: effects.eventsDigest,
     dependencies: effects.dependencies,
-  }) as unknown as TransactionEffects;
+  });
 }
 
 /** An object that exists after the transaction, with its owner. */

@@ -57,10 +57,8 @@ async function read(
     events: { events: { events } },
   });
   node.transactions.set(digest, transaction);
-  const params = [[digest], { showEvents: true }];
-  const call = { method: 'iota_multiGetTransactionBlocks', params };
-  const [shown] = (await node.transport.call(call, 10_000)) as [object];
-  return shown;
+  const [shown] = await node.client.getTransactions([digest], ['events']);
+  return shown as Awaited<ReturnType<typeof read>>;
 }
 
 describe('an event that is too large', () => {

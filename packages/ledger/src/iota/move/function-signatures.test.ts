@@ -5,10 +5,9 @@ import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { aTransaction } from '../transactions/transaction.test-support.js';
 import { NodeFailure } from '../transport/node-failure.js';
-import type { RpcCall } from '../transport/node-transport.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
-import { FunctionSignatures, showNormalized } from './function-signatures.js';
-import { readParameters } from './read-module.js';
+import { FunctionSignatures } from './function-signatures.js';
+import { type Parameter, readParameters } from './read-module.js';
 
 const full = normalizeIotaAddress;
 const SHOP = full('0xdec0de');
@@ -25,18 +24,15 @@ const CODE = compileModule({
 });
 
 /** A node with the functions of the module; `answer` replaces its answers. */
-function aNode(answer?: (call: RpcCall) => unknown) {
+function aNode(answer?: (packageId: string) => readonly Parameter[]) {
   const asked: string[] = [];
   let epoch = 1n;
-  const send = async (call: RpcCall) => {
-    const [id, module, name] = call.params as readonly string[];
-    asked.push(`${module!}::${name!}`);
-    if (answer) return answer(call);
-    const parameters = id === SHOP || id === full('0x2') ? readParameters(CODE, name!) : null;
-    if (!parameters) throw new NodeRefusal('No function was found', -32602, undefined);
-    return { parameters: parameters.map(showNormalized) };
+  const ask = async (id: string, module: string, name: string) => {
+    asked.push(`${module}::${name}`);
+    if (answer) return answer(id);
+    return id === SHOP || id === full('0x2') ? readParameters(CODE, name) : null;
   };
-  const signatures = new FunctionSignatures({ send }, () => Promise.resolve(epoch));
+  const signatures = new FunctionSignatures(ask, () => Promise.resolve(epoch));
   const read = async (
     targets: readonly string[],
     isAsked: (name: string) => boolean = () => true,
@@ -124,9 +120,11 @@ describe('the arguments of a transaction’s calls', () => {
 
   it('are decoded by the signature of the version that is called', async () => {
     const UPGRADED = full('0xdec0de2');
-    const { read } = aNode(({ params: [id] }) => ({
-      parameters: [{ TypeParameter: 0 }, id === UPGRADED ? 'Bool' : 'U64', { Vector: 'U8' }],
-    }));
+    const { read } = aNode((id) => [
+      { type: { parameter: 0 }, isMutable: false },
+      { type: id === UPGRADED ? 'bool' : 'u64', isMutable: false },
+      { type: { vector: 'u8' }, isMutable: false },
+    ]);
     const values = await read([`${SHOP}::shop::buy`, `${UPGRADED}::shop::buy`]);
     expect(values.map((call) => call[1])).toEqual([
       { kind: 'pure', isLent: false, type: 'u64', value: 5n },

@@ -4,12 +4,17 @@ import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNodes } from './ledger-nodes.js';
 import type { NodeChange } from './ledger-node.js';
 import { NodeFailure } from '../transport/node-failure.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import type { ClientCall } from '../client/routed-client.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
-const READ: RpcCall = { method: 'iota_getObject', params: [] };
-const WRITE: RpcCall = { method: 'iota_executeTransactionBlock', params: [] };
-const CHAIN = 'iota_getChainIdentifier';
+const READ: ClientCall<number> = {
+  method: 'getLatestCheckpoint',
+  ask: (node) => node.getLatestCheckpoint(),
+};
+const WRITE: ClientCall<unknown> = {
+  method: 'execute',
+  ask: (node) => node.execute(Uint8Array.of(1), []),
+};
 const OURS = 'a1b2c3d4';
 const OTHER = 'f00df00d';
 
@@ -49,7 +54,7 @@ describe('ExpectedNetwork', () => {
     const refused: unknown = await nodes.send(WRITE).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NodeFailure);
     expect(refused).toMatchObject({ mayBeProcessed: false });
-    await expect(nodes.send({ method: CHAIN, params: [] })).rejects.toBeInstanceOf(NodeFailure);
+    await expect(nodes.getChainIdentifier()).rejects.toBeInstanceOf(NodeFailure);
     expect(node.calls).toEqual([]);
     const reason = 'it is on network f00df00d, not a1b2c3d4';
     const change = { node: new URL(node.url).host, reason, isForeign: true, isInvalid: false };
@@ -131,6 +136,6 @@ describe('ExpectedNetwork', () => {
     started.push(node);
     const { nodes } = nodesOn(undefined, node);
     await expect(nodes.send(READ)).rejects.toThrow('iota_getChainIdentifier: result is not a text');
-    expect(node.calls.some(({ method }) => method === READ.method)).toBe(false);
+    expect(node.calls.some(({ method }) => method !== 'iota_getChainIdentifier')).toBe(false);
   });
 });

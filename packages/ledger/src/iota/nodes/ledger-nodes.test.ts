@@ -4,20 +4,40 @@ import { transactionDigest } from '../transactions/decoding/transaction-digest.j
 import type { InvalidAnswer, NodeChange } from './ledger-node.js';
 import { LedgerNodes } from './ledger-nodes.js';
 import { NodeFailure } from '../transport/node-failure.js';
-import type { RpcCall } from '../transport/node-transport.js';
+import type { ClientCall } from '../client/routed-client.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
-const READ: RpcCall = { method: 'iota_getObject', params: [] };
 const BYTES = Uint8Array.of(1);
-const WRITE: RpcCall = {
-  method: 'iota_executeTransactionBlock',
-  params: [Buffer.from(BYTES).toString('base64')],
-};
-const answerOf = (node: string) => ({
-  effects: someEffects({ transactionDigest: transactionDigest(BYTES), node }),
+const DIGEST = transactionDigest(BYTES);
+/** A call with the method of JSON-RPC that it becomes. */
+interface Call extends ClientCall<unknown> {
+  readonly posted: string;
+}
+const look = (digest: string): Call => ({
+  method: 'getTransaction',
+  ask: async (node) => (await node.getTransaction(digest, ['effects'])).effects,
+  posted: 'iota_getTransactionBlock',
 });
-const [FIRST, SECOND] = [answerOf('first'), answerOf('second')];
+const READ = look(DIGEST);
+const WRITE: Call = {
+  method: 'execute',
+  ask: (node) => node.execute(BYTES, []),
+  posted: 'iota_executeTransactionBlock',
+};
+const CHECKPOINT: Call = {
+  method: 'getCheckpoint',
+  ask: (node) => node.getCheckpoint(7),
+  posted: 'iota_getCheckpoint',
+};
+const COINS: Call = {
+  method: 'getCoins',
+  ask: (node) => node.getCoins('0x5', null),
+  posted: 'iotax_getCoins',
+};
+const effectsOf = (node: string) => someEffects({ transactionDigest: DIGEST, node });
+const [FIRST, SECOND] = [effectsOf('first'), effectsOf('second')];
+const answerOf = (effects: object) => ({ result: { digest: DIGEST, effects } });
 
 const NOT_FOUND = { code: -32602, message: 'Not found' };
 
@@ -42,12 +62,12 @@ function nodesOf(...nodes: readonly StandInNode[]) {
   const options = { urls, timeoutMs: 2_000, onChange, onInvalidAnswer };
   return { nodes: new LedgerNodes(options), changes, invalid };
 }
-const received = ({ calls }: StandInNode, { method }: RpcCall) =>
-  calls.filter((call) => call.method === method).length;
+const received = ({ calls }: StandInNode, { posted }: Call) =>
+  calls.filter(({ method }) => method === posted).length;
 
 describe('LedgerNodes', () => {
   it('prefers the first as long as it responds', async () => {
-    const [one, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
+    const [one, other] = [await aNode(answerOf(FIRST)), await aNode(answerOf(SECOND))];
     const { nodes } = nodesOf(one, other);
     expect(await nodes.send(READ)).toEqual(FIRST);
     expect(await nodes.send(WRITE)).toEqual(FIRST);
@@ -55,7 +75,7 @@ describe('LedgerNodes', () => {
   });
 
   it('does not fail a request because of one dead node, and retries that node only later', async () => {
-    const [dead, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
+    const [dead, other] = [await aNode(answerOf(FIRST)), await aNode(answerOf(SECOND))];
     await dead.stop();
     const { nodes, changes } = nodesOf(dead, other);
     for (const call of [READ, WRITE, READ]) expect(await nodes.send(call)).toEqual(SECOND);
@@ -71,7 +91,7 @@ describe('LedgerNodes', () => {
 
   it('leaves a node that answers with another transaction, whose outcome stays unknown', async () => {
     const mixed = await aNode({ result: { effects: someEffects() } });
-    const other = await aNode({ result: SECOND });
+    const other = await aNode(answerOf(SECOND));
     const { nodes, changes, invalid } = nodesOf(mixed, other);
     const reason = expect.stringContaining('answer to another call') as unknown;
     await expect(nodes.send(WRITE)).rejects.toMatchObject({
@@ -87,34 +107,31 @@ describe('LedgerNodes', () => {
 
   it('reads at the next node after an answer to another call', async () => {
     const digest = SOME_DIGEST;
-    const look: RpcCall = { method: 'iota_getTransactionBlock', params: [digest] };
     const mixed = await aNode({ result: { digest: transactionDigest(BYTES) } });
-    const right = { digest, effects: someEffects() };
-    const { nodes } = nodesOf(mixed, await aNode({ result: right }));
-    expect(await nodes.send(look)).toEqual(right);
+    const right = someEffects();
+    const { nodes } = nodesOf(mixed, await aNode({ result: { digest, effects: right } }));
+    expect(await nodes.send(look(digest))).toEqual(right);
   });
 
-  it.each<[string, RpcCall, unknown]>([
-    ['malformed', { method: 'iotax_getCoins', params: [] }, { data: [{}] }],
-    ['about another call', { method: 'iota_getCheckpoint', params: ['7'] }, { sequenceNumber: 8 }],
-    ['too large', { method: 'iota_getObject', params: [] }, 'x'.repeat(2 ** 23)],
+  it.each<[string, Call, unknown]>([
+    ['malformed', COINS, { data: [{}] }],
+    ['about another call', CHECKPOINT, { sequenceNumber: 8 }],
+    ['too large', COINS, 'x'.repeat(2 ** 23)],
   ])('moves one call only away from a node whose answer to it is %s', async (_, call, result) => {
-    const [one, other] = [await aNode({ result: FIRST }), await aNode({ error: NOT_FOUND })];
+    const [one, other] = [await aNode(answerOf(FIRST)), await aNode({ error: NOT_FOUND })];
     const { nodes, changes, invalid } = nodesOf(one, other);
-    one.respond = ({ method }) => ({ result: method === call.method ? result : FIRST });
+    one.respond = ({ method }) => (method === call.posted ? { result } : answerOf(FIRST));
     await expect(nodes.send(call)).rejects.toBeInstanceOf(NodeRefusal);
     expect([changes, invalid.length]).toEqual([[], 1]);
-    const next = { method: 'iota_getReferenceGasPrice', params: [] };
-    expect(await nodes.send(next)).toEqual(FIRST);
-    expect(received(other, next)).toBe(0);
+    expect(await nodes.send(READ)).toEqual(FIRST);
+    expect(received(other, READ)).toBe(0);
   });
 
   it('tells an answer that cannot be used from silence', async () => {
     const [answering, silent] = [await aNode({ result: {} }), await aNode({ status: 503 })];
-    const call = { method: 'iota_getCheckpoint', params: ['7'] };
     const failureAt = (node: StandInNode) =>
       nodesOf(node)
-        .nodes.send(call)
+        .nodes.send(CHECKPOINT)
         .catch((error: unknown) => error as NodeFailure);
     const [invalid, unreachable] = [await failureAt(answering), await failureAt(silent)];
     expect(invalid).toMatchObject({
@@ -134,7 +151,7 @@ describe('LedgerNodes', () => {
   ])(
     'does not call %s with status 200 silence, and asks such a node who it is',
     async (_, body) => {
-      const [one, other] = [await aNode(body), await aNode({ result: SECOND })];
+      const [one, other] = [await aNode(body), await aNode(answerOf(SECOND))];
       const { nodes, changes, invalid } = nodesOf(one, other);
       await expect(nodesOf(one).nodes.send(READ)).rejects.toMatchObject({
         isInvalid: true,
@@ -164,13 +181,13 @@ describe('LedgerNodes', () => {
       message: expect.stringMatching(message),
     };
     await expect(nodesOf(one).nodes.send(WRITE)).rejects.toMatchObject(failure);
-    const { nodes, changes } = nodesOf(one, await aNode({ result: SECOND }));
+    const { nodes, changes } = nodesOf(one, await aNode(answerOf(SECOND)));
     for (const call of [WRITE, READ]) expect(await nodes.send(call)).toEqual(SECOND);
     expect(changes).toMatchObject([{ isInvalid: true }]);
   });
 
   it('leaves a node that starts to fail after one call', async () => {
-    const [failing, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
+    const [failing, other] = [await aNode(answerOf(FIRST)), await aNode(answerOf(SECOND))];
     const { nodes } = nodesOf(failing, other);
     await nodes.send(READ);
     failing.respond = () => ({ status: 502, body: '<html>' });
@@ -182,13 +199,13 @@ describe('LedgerNodes', () => {
     const [one, other] = [await aNode({ status: 503 }), await aNode({ status: 503 })];
     const { nodes, changes } = nodesOf(one, other);
     await expect(nodes.send(READ)).rejects.toThrow('did not respond: HTTP status 503');
-    one.respond = () => ({ result: FIRST });
+    one.respond = () => answerOf(FIRST);
     expect(await nodes.send(READ)).toEqual(FIRST);
     expect(changes.map(({ reason }) => reason)).toContain(null);
   });
 
   it('never repeats a write that a node may have processed', async () => {
-    const [one, other] = [await aNode('reset'), await aNode({ result: SECOND })];
+    const [one, other] = [await aNode('reset'), await aNode(answerOf(SECOND))];
     const { nodes } = nodesOf(one, other);
     await expect(nodes.send(WRITE)).rejects.toMatchObject({ mayBeProcessed: true });
     expect(other.calls).toEqual([]);
@@ -200,7 +217,7 @@ describe('LedgerNodes', () => {
   it.each([400, 401, 404, 413])(
     'does not repeat a write after HTTP status %d: a node behind a proxy may have processed it',
     async (status) => {
-      const [one, other] = [await aNode({ status }), await aNode({ result: SECOND })];
+      const [one, other] = [await aNode({ status }), await aNode(answerOf(SECOND))];
       await expect(nodesOf(one, other).nodes.send(WRITE)).rejects.toMatchObject({
         mayBeProcessed: true,
       });
@@ -210,7 +227,7 @@ describe('LedgerNodes', () => {
 
   it('uses the next node after a write whose outcome the first does not know', async () => {
     const timedOut = { code: -32050, message: 'Transaction timed out before reaching finality' };
-    const [one, other] = [await aNode({ error: timedOut }), await aNode({ result: SECOND })];
+    const [one, other] = [await aNode({ error: timedOut }), await aNode(answerOf(SECOND))];
     const { nodes } = nodesOf(one, other);
     await expect(nodes.send(WRITE)).rejects.toBeInstanceOf(NodeRefusal);
     expect(await nodes.send(WRITE)).toEqual(SECOND);
@@ -232,7 +249,7 @@ describe('LedgerNodes', () => {
 
   it('treats an error of the ledger as an answer', async () => {
     const error = { code: -32602, message: 'Invalid params' };
-    const [one, other] = [await aNode({ error }), await aNode({ result: SECOND })];
+    const [one, other] = [await aNode({ error }), await aNode(answerOf(SECOND))];
     const { nodes, changes } = nodesOf(one, other);
     for (let calls = 0; calls < 2; calls++) {
       await expect(nodes.send(READ)).rejects.toThrow('Invalid params');
@@ -241,7 +258,7 @@ describe('LedgerNodes', () => {
   });
 
   it('keeps using a node after its caller cancels a call', async () => {
-    const [one, other] = [await aNode({ result: FIRST }), await aNode({ result: SECOND })];
+    const [one, other] = [await aNode(answerOf(FIRST)), await aNode(answerOf(SECOND))];
     const { nodes, changes } = nodesOf(one, other);
     await nodes.send(READ);
     const { respond } = one;
@@ -257,10 +274,7 @@ describe('LedgerNodes', () => {
   });
 
   it('never uses a node of another network', async () => {
-    const [one, other] = [
-      await aNode({ result: FIRST }),
-      await aNode({ result: SECOND }, 'f00df00d'),
-    ];
+    const [one, other] = [await aNode(answerOf(FIRST)), await aNode(answerOf(SECOND), 'f00df00d')];
     const { nodes } = nodesOf(one, other);
     await nodes.send(READ);
     await one.stop();
@@ -277,15 +291,15 @@ describe('the rate limit of a ledger node', () => {
     const { nodes } = nodesOf(node);
     const result = nodes.send(WRITE);
     node.respond = (call) => {
-      node.respond = () => ({ result: FIRST });
-      return call.method === WRITE.method ? limited : { result: FIRST };
+      node.respond = () => answerOf(FIRST);
+      return call.method === WRITE.posted ? limited : answerOf(FIRST);
     };
     expect(await result).toEqual(FIRST);
     expect(received(node, WRITE)).toBe(2);
   });
 
   it('diverts calls to the other node', async () => {
-    const [one, other] = [await aNode(limited), await aNode({ result: SECOND })];
+    const [one, other] = [await aNode(limited), await aNode(answerOf(SECOND))];
     const { nodes } = nodesOf(one, other);
     for (let calls = 0; calls < 5; calls++) expect(await nodes.send(READ)).toEqual(SECOND);
     expect(received(one, READ)).toBe(1);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallSender, RpcCall } from '../transport/node-transport.js';
+import type { NodeClient } from '../client/node-client.js';
+import { type ClientCall, RoutedClient } from '../client/routed-client.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { classifyRefusal } from './classify-refusal.js';
@@ -14,12 +15,6 @@ interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
   readonly network?: ExpectedNetwork | undefined;
 }
 
-/**
- * The method that changes the ledger. It is repeated at another node only if the first cannot have
- * processed it.
- */
-const WRITE = 'iota_executeTransactionBlock';
-const DRY_RUN = 'iota_dryRunTransactionBlock';
 /**
  * Transient and internal errors: unless its text says more, the node does not know the outcome of a write, so
  * another may repeat it.
@@ -42,10 +37,11 @@ type RunAtNode<T> = (node: NodeConnection, waitMs: number) => Promise<T>;
  * Several nodes of one network, used as one: each call goes to the first node without a recent
  * failure, and to the next when that one does not respond.
  */
-export class LedgerNodes implements CallSender {
+export class LedgerNodes extends RoutedClient {
   readonly #nodes: readonly LedgerNode[];
 
   constructor(private readonly options: NodesOptions) {
+    super();
     const { network = new ExpectedNetwork() } = options;
     this.#nodes = options.urls.map((url) => new LedgerNode({ ...options, url, network }));
   }
@@ -53,12 +49,13 @@ export class LedgerNodes implements CallSender {
   /**
    * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none gives a
    * usable answer or, for a write, when its outcome is unknown. A node must be on the required network after
-   * it has refused a transaction as well: the refusal may release coins that were signed for.
+   * it has refused a transaction as well: the refusal may release coins that were signed for. A write is
+   * repeated at another node only if the first cannot have processed it.
    */
-  send(call: RpcCall): Promise<unknown> {
-    const isWrite = call.method === WRITE;
-    const { signal } = call;
-    const confirmsRefusal = isWrite || call.method === DRY_RUN;
+  override send<T>(call: ClientCall<T>): Promise<T> {
+    const { method, signal } = call;
+    const isWrite = method === 'execute';
+    const confirmsRefusal = isWrite || method === 'dryRun';
     return this.untilAccepted({ isWrite, signal }, (node, waitMs) =>
       node.call(call, performance.now() + waitMs, confirmsRefusal),
     );
@@ -69,9 +66,14 @@ export class LedgerNodes implements CallSender {
    * and after them; at the next node from the beginning when that one does not respond. Rejects with
    * `NodeFailure` when none does, and as `reads`.
    */
-  confirmed<T>(reads: (node: CallSender) => Promise<T>): Promise<T> {
+  confirmed<T>(reads: (node: NodeClient) => Promise<T>): Promise<T> {
     return this.untilAccepted({ isWrite: false }, (node, waitMs) => node.confirmed(reads, waitMs));
   }
+
+  override getChainIdentifier = (): Promise<string> =>
+    this.untilAccepted({ isWrite: false }, (node, waitMs) =>
+      node.readNetwork(performance.now() + waitMs),
+    );
 
   /** Repeats the work after short rate limits. */
   private async untilAccepted<T>(work: Work, run: RunAtNode<T>): Promise<T> {

@@ -1,14 +1,8 @@
-import { checkAnswer } from '../answers/check-answer.js';
-import { NodeAnswer } from '../answers/node-answer.js';
-import { GrpcTransport } from '../grpc/grpc-transport.js';
-import {
-  type CallSender,
-  IDENTIFY,
-  type NodeTransport,
-  type RpcCall,
-  type TransportEvents,
-} from '../transport/node-transport.js';
-import { JsonRpcTransport } from '../transport/json-rpc-transport.js';
+import type { NodeClient } from '../client/node-client.js';
+import type { RemoteNode, RemoteNodeEvents, RemoteNodeOptions } from '../client/remote-node.js';
+import { type ClientCall, clientThrough } from '../client/routed-client.js';
+import { GrpcNode } from '../grpc/grpc-node.js';
+import { JsonRpcNode } from '../json-rpc/json-rpc-node.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import type { ExpectedNetwork } from './expected-network.js';
@@ -18,17 +12,13 @@ import type { ExpectedNetwork } from './expected-network.js';
  * used.
  */
 export interface NodeCall {
-  readonly method: string;
+  readonly method: keyof NodeClient;
   readonly outcome: 'answered' | 'refused' | 'invalid' | 'unreachable';
   readonly seconds: number;
 }
 
-export interface ConnectionOptions {
-  readonly url: string;
-  /** Sent with every call. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Time limit of one call, in milliseconds; includes the request for the network. */
-  readonly timeoutMs: number;
+/** The time limit of a call includes the request for the network. */
+export interface ConnectionOptions extends RemoteNodeOptions {
   /** The network that the node must be on. */
   readonly network: ExpectedNetwork;
   /** Called after every call. */
@@ -41,7 +31,7 @@ export interface ConnectionOptions {
  * counts before that.
  */
 export class NodeConnection {
-  readonly #transport: NodeTransport;
+  readonly #node: RemoteNode;
   /** Number of times the connection was opened. */
   #made = 0;
   /** The network that the node named on this connection; null: not read since the connection was opened. */
@@ -49,7 +39,7 @@ export class NodeConnection {
   #isDoubted = false;
 
   constructor(private readonly options: ConnectionOptions) {
-    this.#transport = openTransport(options, {
+    this.#node = openNode(options, {
       onConnect: () => {
         this.#made += 1;
         this.#chain = null;
@@ -65,19 +55,16 @@ export class NodeConnection {
    * error of a node counts only if the node is on the required network after it as well. Rejects with
    * `NodeRefusal` or `NodeFailure`, or with the error of `ExpectedNetwork.read`.
    */
-  async call(call: RpcCall, endsAt: number, confirmsRefusal = false): Promise<unknown> {
+  async call<T>(call: ClientCall<T>, endsAt: number, confirmsRefusal = false): Promise<T> {
     const expected = await this.options.network.read();
-    if (call.method === IDENTIFY) return this.identify(call, endsAt);
-    if (this.#chain === null || this.#chain !== expected) {
-      await this.identify(call, endsAt);
-    }
+    if (this.#chain === null || this.#chain !== expected) await this.identify(endsAt, call.signal);
     const made = this.#made;
     const [outcome] = await Promise.allSettled([this.post(call, endsAt)]);
     // The connection was lost and reopened for the call, so another node may have answered.
     const isReopened = this.#made !== made;
     const isRefused = outcome.status === 'rejected' && outcome.reason instanceof NodeRefusal;
     const isUncertain = isReopened || this.#isDoubted || (confirmsRefusal && isRefused);
-    if (isUncertain && isAnswer(outcome)) await this.confirm(call, endsAt);
+    if (isUncertain && isAnswer(outcome)) await this.confirm(endsAt, call.signal);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
@@ -86,13 +73,18 @@ export class NodeConnection {
    * Runs reads between two requests for the network, since an address can lead to another network behind a
    * connection that stays open. Each call has `timeoutMs`. Rejects as `call`, and as `reads`.
    */
-  async confirmed<T>(reads: (node: CallSender) => Promise<T>, timeoutMs: number): Promise<T> {
-    const send = (call: RpcCall) => this.call(call, performance.now() + timeoutMs);
-    const identify: RpcCall = { method: IDENTIFY, params: [] };
-    await send(identify);
-    const result = await reads({ send });
-    await send(identify);
+  async confirmed<T>(reads: (node: NodeClient) => Promise<T>, timeoutMs: number): Promise<T> {
+    await this.readNetwork(performance.now() + timeoutMs);
+    const node = clientThrough((call) => this.call(call, performance.now() + timeoutMs));
+    const result = await reads(node);
+    await this.readNetwork(performance.now() + timeoutMs);
     return result;
+  }
+
+  /** Reads the network of the connected node, by `endsAt`; rejects as `call`. */
+  async readNetwork(endsAt: number): Promise<string> {
+    await this.options.network.read();
+    return this.identify(endsAt);
   }
 
   /**
@@ -105,19 +97,19 @@ export class NodeConnection {
 
   /** Whether it carries several calls at once. */
   get isShared(): boolean {
-    return this.#transport.isShared;
+    return this.#node.isShared;
   }
 
   close(): void {
-    this.#transport.close();
+    this.#node.close();
   }
 
   /** Reads the network of the connected node. Rejects with `NodeFailure` when it is not the required one. */
-  private async identify({ signal }: RpcCall, endsAt: number): Promise<string> {
-    const call: RpcCall = { method: IDENTIFY, params: [], signal };
+  private async identify(endsAt: number, signal?: AbortSignal): Promise<string> {
+    const ask = (node: NodeClient) => node.getChainIdentifier();
     let chain: string;
     try {
-      chain = new NodeAnswer(IDENTIFY, await this.post(call, endsAt)).text();
+      chain = await this.post({ method: 'getChainIdentifier', ask, signal }, endsAt);
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw unsent(error);
       throw new NodeFailure(`it does not name its network: ${error.message}`, {
@@ -135,9 +127,9 @@ export class NodeConnection {
   }
 
   /** Called after an answer that may come from another network. */
-  private async confirm(call: RpcCall, endsAt: number): Promise<void> {
+  private async confirm(endsAt: number, signal?: AbortSignal): Promise<void> {
     try {
-      await this.identify(call, endsAt);
+      await this.identify(endsAt, signal);
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
       const { message, isForeign, isInvalid, isUnidentified, cause } = error;
@@ -146,7 +138,7 @@ export class NodeConnection {
     }
   }
 
-  private async post(call: RpcCall, endsAt: number): Promise<unknown> {
+  private async post<T>(call: ClientCall<T>, endsAt: number): Promise<T> {
     const { onCall } = this.options;
     const startedAt = performance.now();
     const report = (outcome: NodeCall['outcome']) => {
@@ -155,8 +147,7 @@ export class NodeConnection {
     };
     const timeoutMs = Math.max(1, Math.ceil(endsAt - startedAt));
     try {
-      const result = await this.#transport.call(call, timeoutMs);
-      checkAnswer(call, result);
+      const result = await this.#node.run(call, timeoutMs);
       report('answered');
       return result;
     } catch (error) {
@@ -174,9 +165,9 @@ function outcomeOf(error: unknown): NodeCall['outcome'] {
   return error instanceof NodeFailure && error.isInvalid ? 'invalid' : 'unreachable';
 }
 
-function openTransport(options: ConnectionOptions, events: TransportEvents): NodeTransport {
+function openNode(options: RemoteNodeOptions, events: RemoteNodeEvents): RemoteNode {
   const isGrpc = /^grpcs?:/.test(options.url);
-  return isGrpc ? new GrpcTransport(options, events) : new JsonRpcTransport(options, events);
+  return isGrpc ? new GrpcNode(options, events) : new JsonRpcNode(options, events);
 }
 
 /** Whether the server answered, if only with an HTTP status that is not a success. */

@@ -105,3 +105,14 @@ export function clientOf(...nodes: readonly StandInNode[]): LedgerNodes {
   const urls = nodes.map(({ url }) => url);
   return new LedgerNodes({ urls, timeoutMs: 5_000 });
 }
+
+/** A checkpoint as nodes show it. */
+export const aCheckpoint = (number: number, time = 0) => ({
+  sequenceNumber: String(number),
+  digest: 'D',
+  previousDigest: 'P',
+  epoch: '0',
+  timestampMs: String(time),
+  networkTotalTransactions: String(number + 1),
+  transactions: ['D'],
+});

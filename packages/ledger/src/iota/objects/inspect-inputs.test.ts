@@ -57,7 +57,8 @@ describe('owned inputs', () => {
       /not available for consumption/,
       () => {
         const reference = aReference();
-        const error = { code: 'deleted', version: '9', object_id: '', digest: '' };
+        const { objectId: object_id } = reference;
+        const error = { code: 'deleted', version: '9', object_id, digest: '' };
         node.answer(reference.objectId, { error });
         return reference;
       },

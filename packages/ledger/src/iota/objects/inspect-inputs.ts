@@ -3,7 +3,7 @@ import { commandKinds, type DecodedTransaction } from '../../decoded-transaction
 import type { InspectedInputs, ReadRecentObjects } from '../../ledger.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
-import { type CallSender, IDENTIFY } from '../transport/node-transport.js';
+import type { NodeClient } from '../client/node-client.js';
 import { inputTexts, type Judgement } from './judge-objects.js';
 import { readObjects } from './read-objects.js';
 import type { KnownObjects } from './known-objects.js';
@@ -15,7 +15,7 @@ const MAX_NAMED = 8;
 
 /** See `Ledger.inspectInputs`. `known`: objects seen before; `epoch`: the ledger's current epoch. */
 export async function inspectInputs(
-  client: CallSender,
+  client: NodeClient,
   transaction: DecodedTransaction,
   known: KnownObjects,
   epoch: bigint,
@@ -31,7 +31,7 @@ export async function inspectInputs(
     );
     if (isRefused(judgements)) {
       // On another network, to which the address may lead meanwhile, no object is as the transaction says.
-      await client.send({ method: IDENTIFY, params: [] });
+      await client.getChainIdentifier();
       return refusedFor(faults, isNodeBehind(judgements));
     }
     if (faults.length > 0) {
@@ -158,7 +158,7 @@ const UNANSWERED: Judgement = { kind: 'unclear' };
  * Stops at the first page after which further ones cannot change the result.
  */
 async function lookUp(
-  client: CallSender,
+  client: NodeClient,
   subjects: readonly Subject[],
   readRecent: ReadRecentObjects,
 ): Promise<Judgements> {
@@ -171,7 +171,7 @@ async function lookUp(
       page.flatMap(({ objectId, version }) => (version === null ? [] : [[objectId, version]])),
     );
     const [responses, recent] = await Promise.all([
-      readObjects(client, ids, { showOwner: true, showType: true }, versions),
+      readObjects(client, ids, ['owner', 'type'], versions),
       readRecent(referenced.map(({ objectId }) => objectId)),
     ]);
     page.forEach((subject, index) => {

@@ -1,64 +1,29 @@
-import type { IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/client';
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import { MAX_OBJECTS_PER_READ } from '../limits.js';
-import { NodeAnswer } from '../answers/node-answer.js';
-import type { CallSender } from '../transport/node-transport.js';
+import type { NodeClient, ObjectPart } from '../client/node-client.js';
 
-export const READ_OBJECTS = 'iota_multiGetObjects';
-
-/**
- * Reads objects in as few calls as the node allows, in the order requested. `knownVersions`: a version of an
- * object at which the ledger had it, by id; without one, an object over gRPC that is absent may also have
- * been deleted. The version of a deletion is then the lowest that it can have. Throws `NodeFailure` for a
- * malformed response.
- */
+/** Reads objects in as few calls as the node allows; see `NodeClient.getObjects`. */
 export async function readObjects(
-  client: CallSender,
+  client: NodeClient,
   ids: readonly string[],
-  options: IotaObjectDataOptions,
+  parts: readonly ObjectPart[],
   knownVersions?: ReadonlyMap<string, number>,
 ): Promise<IotaObjectResponse[]> {
   const responses: IotaObjectResponse[] = [];
   for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
     const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
-    const call = { method: READ_OBJECTS, params: [some, options], knownVersions };
-    const answer = await NodeAnswer.to(call, client);
-    responses.push(...answer.items(some.length).map(readObject));
+    responses.push(...(await client.getObjects(some, parts, knownVersions)));
   }
   return responses;
 }
 
-/** An object, or the reason of its absence. Fields requested by `options` may still be absent. */
-function readObject(answer: NodeAnswer): IotaObjectResponse {
-  const [data, error] = [answer.field('data'), answer.field('error')];
-  if (!data.isAbsent) {
-    data.field('objectId').text();
-    data.field('version').natural();
-    data.field('digest').text();
-    checkOwner(data.field('owner'));
-  } else {
-    const code = error.field('code').text();
-    if (code === 'deleted') error.field('version').natural();
-  }
-  return answer.raw as IotaObjectResponse;
-}
-
-/** Kinds of ownership that this release does not know remain: those who judge objects leave them unclear. */
-function checkOwner(owner: NodeAnswer): void {
-  const { raw } = owner;
-  const isKnown =
-    typeof raw === 'object' &&
-    raw !== null &&
-    ('AddressOwner' in raw || 'ObjectOwner' in raw || 'Shared' in raw);
-  if (isKnown) owner.owner();
-}
-
 /** See `Ledger.findLastChanges`. */
 export async function findLastChanges(
-  client: CallSender,
+  client: NodeClient,
   objectIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const responses = await readObjects(client, objectIds, { showPreviousTransaction: true });
+  const responses = await readObjects(client, objectIds, ['previousTransaction']);
   return new Map(
     objectIds.flatMap((objectId, index) => {
       const digest = responses[index]!.data?.previousTransaction;
@@ -69,7 +34,7 @@ export async function findLastChanges(
 
 /** See `Ledger.haveInputsMovedOn`. */
 export async function haveInputsMovedOn(
-  client: CallSender,
+  client: NodeClient,
   { digest, ownedInputs, gasPayment }: DecodedTransaction,
 ): Promise<boolean> {
   // One call to one node, because nodes may differ in age. The coins are read last: had this
@@ -77,9 +42,8 @@ export async function haveInputsMovedOn(
   const inputs = ownedInputs.slice(0, Math.max(0, MAX_OBJECTS_PER_READ - gasPayment.length));
   if (inputs.length === 0) return false;
   const ids = [...inputs, ...gasPayment].map(({ objectId }) => objectId);
-  const options = { showPreviousTransaction: true };
   const versions = new Map(inputs.map(({ objectId, version }) => [objectId, version]));
-  const responses = await readObjects(client, ids, options, versions);
+  const responses = await readObjects(client, ids, ['previousTransaction'], versions);
   const coins = responses.slice(inputs.length);
   const areCoinsUnmoved = gasPayment.every(
     ({ version }, index) => Number(coins[index]?.data?.version) === version,

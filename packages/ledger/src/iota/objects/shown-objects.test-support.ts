@@ -5,7 +5,8 @@ import type { ObjectReference } from '../../object-reference.js';
 import { decodeTransaction } from '../transactions/decoding/decode-transaction.js';
 import { inspectInputs } from './inspect-inputs.js';
 import { KnownObjects } from './known-objects.js';
-import { type CallSender, IDENTIFY } from '../transport/node-transport.js';
+import type { NodeClient } from '../client/node-client.js';
+import { createJsonRpcClient } from '../json-rpc/create-json-rpc-client.js';
 import { anAddress, aReference, aTransaction } from '../transactions/transaction.test-support.js';
 
 /** The full form of a short id. */
@@ -64,15 +65,13 @@ export class ShownObjects {
     return inspectInputs(this.client, transaction, this.#known, epoch, async () => this.recent);
   }
 
-  private get client(): CallSender {
-    return {
-      send: ({ method, params: [ids] }) => {
-        if (method === IDENTIFY) return Promise.resolve('a1b2c3d4');
-        this.reads.push(ids as string[]);
-        const notThere = (id: string) => ({ error: { code: 'notExists', object_id: id } });
-        return Promise.resolve((ids as string[]).map((id) => this.#shown.get(id) ?? notThere(id)));
-      },
-    };
+  private get client(): NodeClient {
+    return createJsonRpcClient(({ method, params: [ids] }) => {
+      if (method === 'iota_getChainIdentifier') return Promise.resolve('a1b2c3d4');
+      this.reads.push(ids as string[]);
+      const notThere = (id: string) => ({ error: { code: 'notExists', object_id: id } });
+      return Promise.resolve((ids as string[]).map((id) => this.#shown.get(id) ?? notThere(id)));
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import type { TransactionEffects } from '../../executed-transaction.js';
 import { netGas } from '../../sponsor-cost.js';
 import type { BalanceChange } from '../../ledger.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import { readShownChanges } from '../answers/check-answer.js';
+import { readShownChanges } from '../answers/read-transaction.js';
 
 const GAS_TYPE = normalizeStructTag('0x2::iota::IOTA');
 

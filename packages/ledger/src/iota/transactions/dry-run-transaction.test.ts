@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@iota/iota-sdk/client';
+import { createJsonRpcClient } from '../json-rpc/create-json-rpc-client.js';
 import { LedgerUnreachable } from '../../ledger-unreachable.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
@@ -12,11 +13,11 @@ const inputs = 'Error checking transaction input objects: ';
 /** A node that gives these answers to dry runs, in order. */
 function aNode(...answers: (Error | object)[]) {
   let calls = 0;
-  const send = () => {
+  const post = (): Promise<unknown> => {
     const answer = answers[Math.min(calls++, answers.length - 1)]!;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  return { client: { send }, calls: () => calls };
+  return { client: createJsonRpcClient(post), calls: () => calls };
 }
 
 const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
@@ -24,8 +25,12 @@ const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
 describe('a dry run', () => {
   it('succeeds when Move fails: the ledger would execute the transaction', async () => {
     const status = { status: 'failure', error: 'MoveAbort(1) in command 0' } as const;
-    const { client } = aNode({ effects: someEffects({ status }) });
-    expect(await dryRunTransaction(client, await aDecoded())).toMatchObject({ kind: 'accepted' });
+    const transaction = await aDecoded();
+    const { digest: transactionDigest, gasOwner, gasPayment } = transaction;
+    const reference = { ...gasPayment[0]!, version: 8 };
+    const gasObject = { owner: { AddressOwner: gasOwner }, reference };
+    const { client } = aNode({ effects: someEffects({ status, transactionDigest, gasObject }) });
+    expect(await dryRunTransaction(client, transaction)).toMatchObject({ kind: 'accepted' });
   });
 
   it.each<[number, string, 'refused' | 'undecided']>([

@@ -1,8 +1,7 @@
-import { type DryRunTransactionBlockResponse, JsonRpcError } from '@iota/iota-sdk/client';
+import { JsonRpcError } from '@iota/iota-sdk/client';
 import type { DryRun } from '../../ledger.js';
 import { kindOfText } from '../nodes/classify-refusal.js';
-import type { TransactionEffects } from '../../executed-transaction.js';
-import type { CallSender } from '../transport/node-transport.js';
+import type { NodeClient } from '../client/node-client.js';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 
 /**
@@ -25,24 +24,13 @@ const ABSENT_PACKAGE = /dependent ?package ?not ?found/i;
 
 /** See `Ledger.dryRun`. */
 export async function dryRunTransaction(
-  client: CallSender,
+  client: Pick<NodeClient, 'dryRun'>,
   transaction: DecodedTransaction,
 ): Promise<DryRun> {
   try {
-    const params = [Buffer.from(transaction.bytes).toString('base64')];
-    const shown = (await client.send({ method: 'iota_dryRunTransactionBlock', params })) as Omit<
-      DryRunTransactionBlockResponse,
-      'effects'
-    > & {
-      readonly effects: TransactionEffects;
-    };
-    // Other errors are passed on unchanged.
-    const { effects, events, objectChanges, balanceChanges } = shown;
-    return {
-      kind: 'accepted',
-      simulated: { effects, events, objectChanges, balanceChanges },
-    };
+    return { kind: 'accepted', simulated: await client.dryRun(transaction.bytes) };
   } catch (error) {
+    // Other errors are passed on unchanged.
     if (error instanceof JsonRpcError) return judge(error, transaction);
     throw error;
   }

@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type IotaTransactionBlockResponse,
-  type IotaTransactionBlockResponseOptions,
-  JsonRpcError,
-} from '@iota/iota-sdk/client';
+import { JsonRpcError } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction } from '../../decoded-transaction.js';
 import type { ExpectedPayment } from '../../expected-payment.js';
 import { readStatus } from '../nodes/ledger-status.js';
-import { checkEffects } from '../answers/check-effects.js';
+import { readEffects } from '../answers/read-effects.js';
 import { NodeAnswer } from '../answers/node-answer.js';
-import type { CallSender } from '../transport/node-transport.js';
+import type { NodeClient, ShownTransaction } from '../client/node-client.js';
+import type { ClientCall } from '../client/routed-client.js';
+import type { LedgerNodes } from '../nodes/ledger-nodes.js';
 import type { FinalTransaction, TransactionPart } from '../../ledger.js';
-import type { ExecutedTransaction, TransactionEffects } from '../../executed-transaction.js';
+import type { ExecutedTransaction } from '../../executed-transaction.js';
 
 /**
  * Codes for a transaction that the node does not find: invalid parameters until August 2026, a
@@ -21,24 +19,14 @@ import type { ExecutedTransaction, TransactionEffects } from '../../executed-tra
 const NOT_FOUND_CODES: ReadonlySet<number> = new Set([-32602, -32003, -32603]);
 const NOT_FOUND = /could not find the referenced transaction|not found/i;
 
-const GET = 'iota_getTransactionBlock';
-
-/**
- * See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response, and for one about another
- * transaction.
- */
+/** See `Ledger.findTransaction`. */
 export async function findTransaction(
-  client: CallSender,
+  client: NodeClient,
   digest: string,
   payment?: ExpectedPayment,
 ): Promise<FinalTransaction | null> {
   try {
-    const shown = await client.send({
-      method: GET,
-      params: [digest, { showEffects: true }],
-      payment,
-    });
-    const { effects } = shown as { readonly effects?: TransactionEffects | null };
+    const { effects } = await client.getTransaction(digest, ['effects'], payment);
     return effects ? { digest, effects } : null;
   } catch (error) {
     if (isNotFound(error)) return null;
@@ -52,24 +40,16 @@ function isNotFound(error: unknown): boolean {
   return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);
 }
 
-const OPTION_OF: Readonly<Record<TransactionPart, keyof IotaTransactionBlockResponseOptions>> = {
-  events: 'showEvents',
-  objectChanges: 'showObjectChanges',
-  balanceChanges: 'showBalanceChanges',
-  input: 'showInput',
-};
-
 /** See `Ledger.readTransactionParts`. */
 export async function readTransactionParts(
-  client: CallSender,
+  client: NodeClient,
   digest: string,
   parts: readonly TransactionPart[],
 ): Promise<Partial<Record<TransactionPart, unknown>> | null> {
-  const options = Object.fromEntries(parts.map((part) => [OPTION_OF[part], true]));
   try {
-    const answer = await NodeAnswer.to({ method: GET, params: [digest, options] }, client);
-    const fieldOf = (part: TransactionPart) => (part === 'input' ? 'transaction' : part);
-    return Object.fromEntries(parts.map((part) => [part, answer.field(fieldOf(part)).raw ?? null]));
+    const { transaction: input, ...others } = await client.getTransaction(digest, parts);
+    const found = { input, ...others };
+    return Object.fromEntries(parts.map((part) => [part, found[part] ?? null]));
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;
@@ -78,7 +58,7 @@ export async function readTransactionParts(
 
 /** See `Ledger.hasExpired`. `node`: one node, since another may not have reached the end of the epoch yet. */
 export async function hasExpired(
-  node: CallSender,
+  node: NodeClient,
   { digest, expirationEpoch }: Pick<DecodedTransaction, 'digest' | 'expirationEpoch'>,
 ): Promise<boolean> {
   if (expirationEpoch === null) return false;
@@ -98,16 +78,18 @@ const LAST_LOOK_MS = 1_000;
  * the checkpoint may always wait for as long as it is allowed to.
  */
 export async function waitForLocalExecution(
-  client: CallSender,
+  client: LedgerNodes,
   digest: string,
   timeoutMs: number,
 ): Promise<boolean> {
-  const signal = AbortSignal.timeout(timeoutMs + LAST_LOOK_MS);
+  const look: ClientCall<ShownTransaction> = {
+    method: 'getTransaction',
+    ask: (node) => node.getTransaction(digest, ['effects']),
+    signal: AbortSignal.timeout(timeoutMs + LAST_LOOK_MS),
+  };
   const isShown = async () => {
-    const call = { method: GET, params: [digest, { showEffects: true }], signal };
-    const found = await client.send(call).catch(() => null);
-    const { effects, checkpoint } = Object(found) as IotaTransactionBlockResponse;
-    return effects != null && checkpoint !== null;
+    const found = await client.send(look).catch(() => null);
+    return found?.effects != null && found.checkpoint !== null;
   };
   const deadline = performance.now() + timeoutMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -120,10 +102,8 @@ export async function waitForLocalExecution(
   }
 }
 
-const GET_SEVERAL = 'iota_multiGetTransactionBlocks';
 /** Each may be as long as a transaction can be, several times. */
 const MOST_TOGETHER = 20;
-const OPTIONS = { showInput: true, showEffects: true };
 /** Pays for the ledger's own transactions, which have no gas coin. */
 const NOBODY = normalizeIotaAddress('0x0');
 
@@ -132,7 +112,7 @@ const NOBODY = normalizeIotaAddress('0x0');
  * itself.
  */
 export async function readExecuted(
-  client: CallSender,
+  client: NodeClient,
   digests: readonly string[],
 ): Promise<Map<string, ExecutedTransaction>> {
   const found = new Map<string, ExecutedTransaction>();
@@ -149,12 +129,12 @@ export async function readExecuted(
  * the page is halved, down to that one.
  */
 async function readPage(
-  client: CallSender,
+  client: NodeClient,
   digests: readonly string[],
 ): Promise<readonly ExecutedTransaction[]> {
   try {
-    const call = { method: GET_SEVERAL, params: [digests, OPTIONS] };
-    return (await NodeAnswer.to(call, client)).items().flatMap(readOne);
+    const found = await client.getTransactions(digests, ['input', 'effects']);
+    return found.flatMap((one) => (one ? readOne(new NodeAnswer('getTransactions', one)) : []));
   } catch (error) {
     if (!(error instanceof JsonRpcError)) throw error;
     if (digests.length > 1) {
@@ -184,12 +164,13 @@ function readOne(answer: NodeAnswer): readonly ExecutedTransaction[] {
     })),
     gasBudget: gas.field('budget').amount(),
   };
-  if (payment.gasOwner !== NOBODY) checkEffects(raw, digest, { ...payment, maySendGasCoin: true });
+  const paid = { ...payment, maySendGasCoin: true };
+  const effects = readEffects(raw, digest, payment.gasOwner === NOBODY ? undefined : paid);
   return [
     {
       digest,
       ...payment,
-      effects: raw.raw as TransactionEffects,
+      effects,
       sender: addressOf(data.field('sender')),
       commands: commandsOf(data.field('transaction')),
       versionsBefore: new Map(

@@ -4,11 +4,9 @@ import { classifyRefusal, isRefusedWithinEpoch } from '../nodes/classify-refusal
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './decoding/transaction-digest.js';
 import type { LedgerNodes } from '../nodes/ledger-nodes.js';
-import type { TransactionEffects } from '../../executed-transaction.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { isOfAbstractAccount } from '../signatures/user-signatures.js';
 
-const SUBMIT = 'iota_executeTransactionBlock';
 /** How far the clocks of this machine and of the ledger may differ, and how long a node may lag. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -23,12 +21,7 @@ export async function submitTransaction(
 ): Promise<Submission> {
   const startedAt = Date.now();
   try {
-    const base64 = Buffer.from(bytes).toString('base64');
-    // Nodes differ in the default of the request type.
-    const params = [base64, signatures, { showEffects: true }, 'WaitForEffectsCert'];
-    const answer = await client.send({ method: SUBMIT, params });
-    const { effects } = answer as { readonly effects: TransactionEffects };
-    return { kind: 'executed', effects };
+    return { kind: 'executed', effects: await client.execute(bytes, signatures) };
   } catch (error) {
     if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
     const { kind, message } = classifyRefusal(error);

@@ -12,10 +12,15 @@ const WRITTEN = ['created', 'mutated', 'unwrapped'];
 const GONE = ['deleted', 'wrapped', 'unwrappedThenDeleted'];
 
 /**
- * Checks the fields of effects that Forecourt reads. Throws `NodeFailure` where one is malformed or out of
- * range, and where the effects are those of another transaction.
+ * The only origin of effects, which callers see in the JSON of nodes: those of any call and dialect. Checks
+ * the fields that Forecourt reads. Throws `NodeFailure` where one is malformed or out of range, and where the
+ * effects are those of another transaction.
  */
-export function checkEffects(effects: NodeAnswer, digest: string, payment?: ExpectedPayment): void {
+export function readEffects(
+  effects: NodeAnswer,
+  digest: string,
+  payment?: ExpectedPayment,
+): TransactionEffects {
   effects.field('transactionDigest').expect(digest);
   const status = effects.field('status').field('status');
   if (!STATUSES.has(status.text())) throw status.malformed('success or failure');
@@ -23,7 +28,8 @@ export function checkEffects(effects: NodeAnswer, digest: string, payment?: Expe
   if (!error.isAbsent) error.text();
   effects.field('executedEpoch').amount();
   for (const cost of COSTS) effects.field('gasUsed').field(cost).amount();
-  const gas = netGas(effects.raw as TransactionEffects);
+  const read = effects.raw as TransactionEffects;
+  const gas = netGas(read);
   if (gas > LARGEST_GAS || gas < -LARGEST_GAS) throw effects.field('gasUsed').malformed('in range');
   checkReference(effects.field('gasObject').field('reference'));
   for (const name of WRITTEN) {
@@ -31,6 +37,7 @@ export function checkEffects(effects: NodeAnswer, digest: string, payment?: Expe
   }
   for (const name of GONE) listIn(effects, name).forEach(checkReference);
   if (payment) checkPayment(effects, gas, payment);
+  return read;
 }
 
 function checkReference(reference: NodeAnswer): void {

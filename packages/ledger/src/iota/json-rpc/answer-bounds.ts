@@ -1,5 +1,3 @@
-import type { RpcCall } from './node-transport.js';
-
 /**
  * The largest answers that nodes give: a transaction with the 64 MB of events that the ledger allows, a page
  * of checkpoints of 10 000 transactions each.
@@ -22,14 +20,9 @@ const PARTED_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** The most bytes that an answer to this call may have. */
-export function answerBound({ method, params }: Pick<RpcCall, 'method' | 'params'>): number {
+export function answerBound(method: string, params: readonly unknown[]): number {
   if (LARGE_METHODS.has(method)) return LARGE;
   if (!PARTED_METHODS.has(method)) return USUAL;
   const parts = Object.keys(Object(params[1]) as object);
   return parts.every((part) => part === 'showEffects') ? USUAL : LARGE;
 }
-
-/** Of all messages of an answer over gRPC: the largest one that nodes send. */
-export const MOST_GRPC_BYTES = 128 * 2 ** 20;
-/** Of a checkpoint with all its transactions; the ledger allows 30 MiB without their events and objects. */
-export const MOST_CHECKPOINT_BYTES = 256 * 2 ** 20;

@@ -1,8 +1,14 @@
 import { type Dispatcher, request } from 'undici';
-import { NodeRefusal } from './node-refusal.js';
-import { textOfCause, failedStatus, limited, NodeFailure } from './node-failure.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
+import { textOfCause, failedStatus, limited, NodeFailure } from '../transport/node-failure.js';
 import { answerBound } from './answer-bounds.js';
-import type { RpcCall } from './node-transport.js';
+
+/** A JSON-RPC method and its parameters. */
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface PostOptions {
   readonly url: string;
@@ -100,7 +106,7 @@ async function readText(
   call: RpcCall,
   { onBytes }: PostOptions,
 ): Promise<string> {
-  const most = answerBound(call);
+  const most = answerBound(call.method, call.params);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { NodeFailure } from './node-failure.js';
-import { postCall } from './post-call.js';
-import type { RpcCall } from './node-transport.js';
-import { NodeRefusal } from './node-refusal.js';
+import { NodeFailure } from '../transport/node-failure.js';
+import { NodeRefusal } from '../transport/node-refusal.js';
+import { postCall, type RpcCall } from './post-call.js';
 import { type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
 
 let node: StandInNode | undefined;

@@ -11,14 +11,15 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { transactionDigest } from '../transactions/decoding/transaction-digest.js';
-import { GrpcTransport } from './grpc-transport.js';
+import type { ClientCall } from '../client/routed-client.js';
+import type { TransactionEffects } from '../../executed-transaction.js';
+import { GrpcNode } from './grpc-node.js';
 
-const EXECUTE = 'iota_executeTransactionBlock';
 /** A transaction that the node refuses. */
 const REFUSED = 9;
 
 let server: Server;
-let transport: GrpcTransport;
+let node: GrpcNode;
 /** Number of transactions of each call. */
 let calls: number[];
 /** The signatures of all calls, as they travel. */
@@ -53,10 +54,10 @@ beforeEach(async () => {
       error ? reject(error) : resolve(bound),
     );
   });
-  transport = new GrpcTransport({ url: `grpc://127.0.0.1:${port}` });
+  node = new GrpcNode({ url: `grpc://127.0.0.1:${port}` });
 });
 afterEach(() => {
-  transport.close();
+  node.close();
   server.forceShutdown();
 });
 
@@ -94,14 +95,16 @@ function effectsOf(transaction: Uint8Array): Uint8Array {
   }).toBytes();
 }
 
+const execution = (bytes: Uint8Array, signature = 'AAAA'): ClientCall<TransactionEffects> => ({
+  method: 'execute',
+  ask: (client) => client.execute(bytes, [signature]),
+});
+
 /** Submits transactions in the same turn; the digests of their effects, or their errors. */
 function submit(...transactions: number[]): Promise<unknown[]> {
   const each = transactions.map(async (first) => {
-    const bytes = Buffer.from([first]).toString('base64');
-    const params = [bytes, ['AAAA']];
     try {
-      const answer = await transport.call({ method: EXECUTE, params }, 5_000);
-      return (answer as { effects: { transactionDigest: string } }).effects.transactionDigest;
+      return (await node.run(execution(Uint8Array.of(first)), 5_000)).transactionDigest;
     } catch (error) {
       return error;
     }
@@ -113,8 +116,7 @@ const digestOf = (first: number) => transactionDigest(Uint8Array.of(first));
 
 it('ends a call when it is aborted, with an unknown outcome', async () => {
   const abort = new AbortController();
-  const params = ['AQ==', ['AAAA']];
-  const call = transport.call({ method: EXECUTE, params, signal: abort.signal }, 5_000);
+  const call = node.run({ ...execution(Uint8Array.of(1)), signal: abort.signal }, 5_000);
   abort.abort(new Error('no longer wanted'));
   await expect(call).rejects.toMatchObject({
     message: expect.stringContaining('no longer wanted'),
@@ -143,7 +145,7 @@ describe('transactions submitted over gRPC', () => {
     'carry a signature of %d bytes with its length in front',
     async (length) => {
       const signature = Buffer.alloc(length, 7).toString('base64');
-      await transport.call({ method: EXECUTE, params: ['AQ==', [signature]] }, 5_000);
+      await node.run(execution(Uint8Array.of(1), signature), 5_000);
       const prefixed = bcs.byteVector().serialize(fromBase64(signature)).toBase64();
       expect(signatures.map((one) => toBase64(one))).toEqual([prefixed]);
     },
