@@ -4,10 +4,10 @@ import { rememberAnswer } from './remember-answer.js';
 
 /** Counts its readings, the first of which fail. */
 function counting(failures = 0) {
-  let asked = 0;
+  let calls = 0;
   return async (key: string) => {
-    asked += 1;
-    const reading = asked;
+    calls += 1;
+    const reading = calls;
     await nextTurn();
     if (reading <= failures) throw new Error(`down at ${reading}`);
     return `${key} ${reading}`;
@@ -48,9 +48,9 @@ describe('rememberAnswer', () => {
   it('reads anew once an answer that does not come is no longer fresh', async () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    let asked = 0;
+    let calls = 0;
     const read = rememberAnswer(
-      () => (++asked === 1 ? new Promise<number>(() => undefined) : Promise.resolve(asked)),
+      () => (++calls === 1 ? new Promise<number>(() => undefined) : Promise.resolve(calls)),
       250,
     );
     void read();

@@ -92,15 +92,15 @@ async function sponsorOne(system: System, counts: Counts): Promise<void> {
   const drawn = randomInt(100);
   const { least, most } = BUDGETS.find(({ upTo }) => drawn < upTo)!;
   const budget = randomInt(Math.round(COIN * least), Math.round(COIN * most));
-  const asked = await post(system, 'reserve_gas', {
+  const request = await post(system, 'reserve_gas', {
     gas_budget: budget,
     reserve_duration_secs: 60,
   });
-  if (asked.status === 503) {
+  if (request.status === 503) {
     counts.refused += 1;
     return;
   }
-  const { reservation_id, gas_coins } = expectOk(asked).result as {
+  const { reservation_id, gas_coins } = expectOk(request).result as {
     reservation_id: number;
     gas_coins: GasCoinReference[];
   };

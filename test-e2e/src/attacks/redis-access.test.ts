@@ -24,8 +24,8 @@ function connect(url: string): Redis {
 const as = (app: App) => connect(system.services(app)[0]!.options.env['REDIS_URL']!);
 const poolKey = (name: string) => `fc:{${system.sponsor}}:${name}`;
 /** Redis refuses the command for lack of permission, not for another reason. */
-const isRefused = (asked: Promise<unknown>) =>
-  expect(asked).rejects.toThrow(/^NOPERM|^ERR The user executing the script can't access/);
+const isRefused = (question: Promise<unknown>) =>
+  expect(question).rejects.toThrow(/^NOPERM|^ERR The user executing the script can't access/);
 
 describe('Redis', () => {
   it('refuses none of the commands that services need to sponsor transactions', async () => {
@@ -49,8 +49,8 @@ describe('Redis', () => {
     const { host } = new URL(system.redisUrl);
     await expect(connect(`redis://${host}`).get('anything')).rejects.toThrow('NOAUTH');
     for (const user of ['gateway', 'default', 'operator']) {
-      const asked = connect(`redis://${user}:wrong-password@${host}`).get('anything');
-      await expect(asked).rejects.toThrow(/WRONGPASS|NOAUTH/);
+      const question = connect(`redis://${user}:wrong-password@${host}`).get('anything');
+      await expect(question).rejects.toThrow(/WRONGPASS|NOAUTH/);
     }
     const probe = connect(`redis://probe:any@${host}`);
     expect(await probe.ping()).toBe('PONG');

@@ -142,9 +142,10 @@ export class OrderingClient {
       after_loss: this.#loss,
     };
     const gateway = seeded.integer(0, 1);
-    const asked = [this.ask('/v1/withdraw_amount', body, gateway)];
-    if (seeded.integer(1, 4) === 1) asked.push(this.ask('/v1/withdraw_amount', body, gateway + 1));
-    const answers = await Promise.all(asked);
+    const requests = [this.ask('/v1/withdraw_amount', body, gateway)];
+    if (seeded.integer(1, 4) === 1)
+      requests.push(this.ask('/v1/withdraw_amount', body, gateway + 1));
+    const answers = await Promise.all(requests);
     return answers.find(({ status }) => status !== 200) ?? answers[0]!;
   }
 
@@ -164,8 +165,8 @@ export class OrderingClient {
     for (let gateway = 0; ; gateway++) {
       const url = urls[gateway % urls.length]!;
       const signal = AbortSignal.any([this.#givenUp, AbortSignal.timeout(CALL_MS)]);
-      const asked = call({ url, token }, 'GET', '/v1/sponsors', undefined, {}, signal);
-      const answer = await asked.catch(() => null);
+      const requests = call({ url, token }, 'GET', '/v1/sponsors', undefined, {}, signal);
+      const answer = await requests.catch(() => null);
       if (answer?.status === 200) {
         const { sponsors } = answer.body.result as unknown as { sponsors: SponsorStatus[] };
         const status = sponsors.find((one) => one.sponsor_address === this.sponsor);

@@ -11,14 +11,14 @@ import { system } from '../support/systems/fleet-system.js';
 
 const CLIENTS = 8;
 
-let asked = 0;
+let calls = 0;
 
 /** Repeats a request as long as the answer asks for it. */
 async function patiently(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send();
     if (answer.status !== 503) return answer;
-    asked += 1;
+    calls += 1;
     await delay(Number(answer.headers.get('retry-after')) * 1_000);
   }
 }
@@ -54,7 +54,7 @@ describe('two coin-pools under load', () => {
     };
     await Promise.all([load, restarts()]);
     // Only requests that were in transit when a connection closed may need a repetition.
-    expect(asked).toBeLessThan(CLIENTS);
+    expect(calls).toBeLessThan(CLIENTS);
     await system.settledTotals();
     expect(await system.differences()).toEqual([]);
   });

@@ -79,8 +79,10 @@ describe.each(['json-rpc', 'grpc'] as const)(
         await system.until(async () => (await readiness()).includes('it is on network'));
         expect(await quarantined()).toBe(BOUND);
         expect((await sponsor(system.application)).answer.status).toBe(503);
-        const asked = await foreign.control.requestsOf(IDENTIFY);
-        await system.until(async () => (await foreign.control.requestsOf(IDENTIFY)) > asked + 5);
+        const requestCount = await foreign.control.requestsOf(IDENTIFY);
+        await system.until(
+          async () => (await foreign.control.requestsOf(IDENTIFY)) > requestCount + 5,
+        );
         expect(await foreign.control.requestsOf(EXECUTE)).toBe(0);
         expect(await quarantined()).toBe(BOUND);
         expect(bound.statuses).not.toContain(400);
@@ -111,8 +113,10 @@ describe.each(['json-rpc', 'grpc'] as const)(
           starting.push(service.start());
         }
       }
-      const asked = await foreign.control.requestsOf(IDENTIFY);
-      await system.until(async () => (await foreign.control.requestsOf(IDENTIFY)) > asked + 5);
+      const requestCount = await foreign.control.requestsOf(IDENTIFY);
+      await system.until(
+        async () => (await foreign.control.requestsOf(IDENTIFY)) > requestCount + 5,
+      );
       const logs = await Promise.all(
         SERVICES.flatMap((app) => system.services(app).map((service) => service.log())),
       );

@@ -38,17 +38,17 @@ afterEach(() => {
 
 /** A gas station that answers in turn, by route; the last answer of a route is repeated. */
 async function serve(answers: Readonly<Record<string, readonly (readonly [number, object])[]>>) {
-  const asked: URL[] = [];
+  const calls: URL[] = [];
   server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://station');
-    const before = asked.filter(({ pathname }) => pathname === url.pathname).length;
-    asked.push(url);
+    const before = calls.filter(({ pathname }) => pathname === url.pathname).length;
+    calls.push(url);
     const [status, body] = answers[url.pathname]!.at(before) ?? answers[url.pathname]!.at(-1)!;
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { asked, connection: { url: `http://127.0.0.1:${port}`, token: 'ops' } };
+  return { calls, connection: { url: `http://127.0.0.1:${port}`, token: 'ops' } };
 }
 
 const settings = { allow_abstract_accounts: false, max_gas_price_ratio: 2 };
@@ -72,7 +72,7 @@ const request = async () => ({
 
 describe('a replay on the operator’s machine', () => {
   it('reads every page, waits where it is too fast, and counts what is missing by day', async () => {
-    const { asked, connection } = await serve({
+    const { calls, connection } = await serve({
       '/v1/access/decisions': [
         page([refused(FROM), refused(FROM + 1)], 'second'),
         [429, { error: 'Too many requests' }],
@@ -90,10 +90,10 @@ describe('a replay on the operator’s machine', () => {
       decided: 3,
       not_replayable: { sponsorships: 2, refusals: 4, only_counted: 5 },
     });
-    const cursors = asked.flatMap(({ searchParams }) => searchParams.get('cursor') ?? []);
+    const cursors = calls.flatMap(({ searchParams }) => searchParams.get('cursor') ?? []);
     expect(cursors).toEqual(['second', 'second']);
-    expect(asked.every(({ searchParams }) => searchParams.get('token') === 'shop')).toBe(true);
-    const days = asked.filter(({ pathname }) => pathname === MISSING);
+    expect(calls.every(({ searchParams }) => searchParams.get('token') === 'shop')).toBe(true);
+    const days = calls.filter(({ pathname }) => pathname === MISSING);
     const lengths = days.map(
       ({ searchParams: of }) => Number(of.get('to')) - Number(of.get('from')),
     );

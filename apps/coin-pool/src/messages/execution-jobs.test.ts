@@ -166,12 +166,12 @@ describe('claims that are enqueued at the same time', () => {
 
 describe('the turns of callers', () => {
   it('are shared by the users of a token', async () => {
-    const asked: string[] = [];
-    const take = async (caller: string) => asked.push(caller);
+    const requests: string[] = [];
+    const take = async (caller: string) => requests.push(caller);
     const jobs = new ExecutionJobs(started.claimJobs, partial({ take }), LOG);
     await jobs.takeTurn('shop');
     await jobs.takeTurn('shop:0x1');
-    expect(asked).toEqual(['shop', 'shop']);
+    expect(requests).toEqual(['shop', 'shop']);
   });
 
   it('are the last one while Redis does not answer', async () => {

@@ -5,7 +5,11 @@ import { useTestFleet } from '../test-fleet.test-support.js';
 
 const fleet = useTestFleet();
 
-const asked: ReserveGasMessage = { caller: 'default', gasBudget: 5_000_000, durationSecs: 60 };
+const reserveMessage: ReserveGasMessage = {
+  caller: 'default',
+  gasBudget: 5_000_000,
+  durationSecs: 60,
+};
 
 async function aPoolOf(coins: number) {
   const pool = await fleet.aPool(Array<bigint>(coins).fill(50_000_000n));
@@ -23,9 +27,11 @@ describe('reserving gas', () => {
   it('serves a burst of requests in few script calls, each with different coins', async () => {
     const pool = await aPoolOf(70);
     const { reserving } = pool;
-    await reserving.reserve(asked);
+    await reserving.reserve(reserveMessage);
     const before = await scriptCalls();
-    const burst = await Promise.all(Array.from({ length: 69 }, () => reserving.reserve(asked)));
+    const burst = await Promise.all(
+      Array.from({ length: 69 }, () => reserving.reserve(reserveMessage)),
+    );
     expect((await scriptCalls()) - before).toBe(2);
     const coins = burst.flatMap((reserved) => reserved.coins.map(({ objectId }) => objectId));
     expect(new Set(coins).size).toBe(69);
@@ -36,7 +42,7 @@ describe('reserving gas', () => {
     const pool = await aPoolOf(2);
     const { reserving } = pool;
     const ask = async (message: object) =>
-      reserving.reserve(readDto(ReserveGasMessage, { ...asked, ...message }));
+      reserving.reserve(readDto(ReserveGasMessage, { ...reserveMessage, ...message }));
     const results = await Promise.allSettled([
       ask({}),
       ask({ gasBudget: Number.NaN }),
@@ -63,12 +69,12 @@ describe('reserving gas', () => {
   it('is refused for an unknown sponsor, and before the pools are open', async () => {
     const pool = await aPoolOf(1);
     const refused = { code: 'POOL_REFUSED' };
-    const stranger = { ...asked, sponsor: `0x${'a'.repeat(64)}` };
+    const stranger = { ...reserveMessage, sponsor: `0x${'a'.repeat(64)}` };
     await expect(pool.reserving.reserve(stranger)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
     pool.state.opened = false;
-    await expect(pool.reserving.reserve(asked)).rejects.toMatchObject(refused);
+    await expect(pool.reserving.reserve(reserveMessage)).rejects.toMatchObject(refused);
     await expect(pool.inspections.check()).rejects.toMatchObject(refused);
   });
 });

@@ -18,15 +18,15 @@ function aFleet(drained: readonly string[] = []) {
   const state = new PoolState();
   for (const { address } of [second, first]) state.sponsors.add(address);
   const directory = new SponsorDirectory(signers, partial({}), state);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const pay = (sponsor?: string) =>
     directory.withSponsor(sponsor, async (one) => {
-      asked.push(one);
+      requests.push(one);
       const drain = { reason: `no ${one}`, by: 'ops', since: 1 };
       if (drained.includes(one)) throw new SponsorDrained(drain);
       return one;
     });
-  return { signers, state, asked, pay };
+  return { signers, state, requests, pay };
 }
 
 describe('the sponsor that pays', () => {
@@ -36,9 +36,9 @@ describe('the sponsor that pays', () => {
   });
 
   it('is the next one where the first is drained, which is then tried last for a while', async () => {
-    const { pay, asked } = aFleet([first.address]);
+    const { pay, requests } = aFleet([first.address]);
     expect([await pay(), await pay()]).toEqual([second.address, second.address]);
-    expect(asked).toEqual([first.address, second.address, second.address]);
+    expect(requests).toEqual([first.address, second.address, second.address]);
   });
 
   it('is refused with the reason when it is requested and drained, and when all are drained', async () => {

@@ -123,9 +123,9 @@ describe('a split whose process continues after its lease', () => {
     const { operationId, digest } = await boundSplit(pool);
     const ledger: TestPool['ledger'] = {
       ...pool.ledger,
-      async findTransaction(asked) {
+      async findTransaction(digest) {
         await abortMaintenance(redis, sponsor, { operationId, digest });
-        return pool.ledger.findTransaction(asked);
+        return pool.ledger.findTransaction(digest);
       },
     };
     await resolve(pool.with({ ledger }));

@@ -86,8 +86,8 @@ describe('the correction of a pool that has lost transactions', () => {
     });
     expect(await redis.xlen(historyStreamKey(sponsor))).toBe(0);
     const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' } as const;
-    const asked = { reservationId, caller: 'shop', digest, waiter };
-    const { found } = await findReservation(redis, sponsor, asked, placementRules(COIN));
+    const message = { reservationId, caller: 'shop', digest, waiter };
+    const { found } = await findReservation(redis, sponsor, message, placementRules(COIN));
     expect(found).toMatchObject({ state: 'executed', digest });
   });
 

@@ -67,9 +67,9 @@ describe('leading a pool', () => {
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await pool.redis.info('commandstats'))![1]);
     const [before, lookedBefore] = [await scripts(), looked.mock.calls.length];
     await looks(3);
-    const asked = (await scripts()) - before;
+    const scriptCount = (await scripts()) - before;
     await leader.stop();
-    expect(asked).toBeLessThanOrEqual(looked.mock.calls.length - lookedBefore + 1);
+    expect(scriptCount).toBeLessThanOrEqual(looked.mock.calls.length - lookedBefore + 1);
   });
 
   it('expires reservations at their deadline', async () => {

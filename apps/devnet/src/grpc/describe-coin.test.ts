@@ -19,8 +19,8 @@ describe('GetCoinInfo', () => {
   it('answers every recorded request as the real node did, apart from ids and the supply', async () => {
     expect(recorded).toHaveLength(4);
     for (const { request, responses, code, message } of recorded) {
-      const asked = fromBinary(GetCoinInfoRequestSchema, Buffer.from(request, 'base64'));
-      const answer = own.grpc.unary(getCoinInfo, asked);
+      const question = fromBinary(GetCoinInfoRequestSchema, Buffer.from(request, 'base64'));
+      const answer = own.grpc.unary(getCoinInfo, question);
       if (code !== 0) {
         await expect(answer).rejects.toMatchObject({ code, details: message });
         continue;

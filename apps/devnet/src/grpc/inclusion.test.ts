@@ -54,10 +54,10 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
   const shown = async () => {
     const { coin, digest, sender } = signed;
     const owner = sender.toIotaAddress();
-    const asked = { objectRef: { objectId: { objectId: fromHex(coin.objectId) } } };
-    const next = { objectRef: { ...asked.objectRef, version: BigInt(coin.version) + 1n } };
+    const request = { objectRef: { objectId: { objectId: fromHex(coin.objectId) } } };
+    const next = { objectRef: { ...request.objectRef, version: BigInt(coin.version) + 1n } };
     const [objects] = await client.all(getObjects, {
-      requests: { requests: [asked, next] },
+      requests: { requests: [request, next] },
       readMask: { paths: ['reference.version'] },
     });
     const [transactions] = await client.all(getTransactions, {

@@ -27,8 +27,8 @@ describe('reading single items over gRPC', () => {
     ({ digest } = await own.devnet.client.signAndExecuteTransaction({ signer: key, transaction }));
   });
 
-  const objects = async (asked: readonly (readonly [id: string, version?: string])[]) => {
-    const requests = asked.map(([id, version]) => ({
+  const objects = async (wantedIds: readonly (readonly [id: string, version?: string])[]) => {
+    const requests = wantedIds.map(([id, version]) => ({
       objectRef: {
         objectId: { objectId: fromHex(id) },
         ...(version !== undefined && { version: BigInt(version) }),
@@ -57,8 +57,8 @@ describe('reading single items over gRPC', () => {
   it('answers objects in the order of the request, each with its own result', async () => {
     const [first, second] = coins as [Coin, Coin];
     const now = String(Number(second.version) + 1);
-    const asked = [[second.objectId], [NOWHERE], [first.objectId], [second.objectId]] as const;
-    expect(await objects(asked)).toEqual([
+    const wantedIds = [[second.objectId], [NOWHERE], [first.objectId], [second.objectId]] as const;
+    expect(await objects(wantedIds)).toEqual([
       `${second.objectId.slice(2)}@${now}`,
       `5: Object ${NOWHERE} not found`,
       `${first.objectId.slice(2)}@${now}`,
@@ -95,8 +95,8 @@ describe('reading single items over gRPC', () => {
   });
 
   it('takes more ids in one call than JSON-RPC does', async () => {
-    const asked = Array.from({ length: 200 }, () => [coins[0]!.objectId] as const);
-    expect(await objects(asked)).toHaveLength(200);
+    const wantedIds = Array.from({ length: 200 }, () => [coins[0]!.objectId] as const);
+    expect(await objects(wantedIds)).toHaveLength(200);
   });
 
   it.each([

@@ -15,8 +15,8 @@ afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
 
 /** A service whose index records the calls and does nothing else. */
 async function serve(fleetSecrets: readonly string[]) {
-  const asked: string[] = [];
-  const record = (what: string) => async () => (asked.push(what), {});
+  const calls: string[] = [];
+  const record = (what: string) => async () => (calls.push(what), {});
   const index = {
     requests: { read: record('read'), backfill: record('backfill') },
   };
@@ -37,7 +37,7 @@ async function serve(fleetSecrets: readonly string[]) {
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   return {
-    asked,
+    calls,
     send: async (method: string, path: string, body?: object, proof?: string) => {
       const headers = {
         ...(body && { 'content-type': 'application/json' }),
@@ -56,28 +56,28 @@ const REQUESTS = [
 
 describe('IndexOperationsController', () => {
   it('does nothing for a request without a proof of the fleet’s secret, even from a trusted address', async () => {
-    const { send, asked } = await serve([SECRET]);
+    const { send, calls } = await serve([SECRET]);
     const wrong = 'the-secret-of-quite-another-fleet-somewhere';
     for (const [method, path, body] of REQUESTS) {
       expect(await send(method, path, body)).toBe(403);
       const proof = proveFleet(wrong, { method, path, body });
       expect(await send(method, path, body, proof)).toBe(403);
     }
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('serves gateways that prove the secret', async () => {
-    const { send, asked } = await serve([`new-${SECRET}`, SECRET]);
+    const { send, calls } = await serve([`new-${SECRET}`, SECRET]);
     for (const [method, path, body] of REQUESTS) {
       const proof = proveFleet(SECRET, { method, path, body });
       expect(await send(method, path, body, proof)).toBe(200);
     }
-    expect(asked).toEqual(['read', 'backfill']);
+    expect(calls).toEqual(['read', 'backfill']);
   });
 
   it('serves a gateway on the same host where the fleet has no secret', async () => {
-    const { send, asked } = await serve([]);
+    const { send, calls } = await serve([]);
     expect(await send('POST', '/events_index/backfill', RANGE)).toBe(200);
-    expect(asked).toEqual(['backfill']);
+    expect(calls).toEqual(['backfill']);
   });
 });

@@ -106,9 +106,9 @@ describe('a position', () => {
 
   it('that was seen is accepted once a lagging node shows it', async () => {
     const lagging = ours.slice(0, 4);
-    const asked = ask(check(lagging), seen(ours[4]!));
+    const request = ask(check(lagging), seen(ours[4]!));
     lagging.push(...ours.slice(4));
-    await expect(asked).resolves.toBeUndefined();
+    await expect(request).resolves.toBeUndefined();
   });
 
   it('that never comes is looked for a few times', async () => {

@@ -21,7 +21,7 @@ const UNKNOWN: Submission = { kind: 'unknown', message: 'no answer' };
  */
 async function signedLate(answer: () => Submission) {
   const { job, parts, signer, coin } = await claimOnlyCoin(redis, UNKNOWN);
-  const asked = Promise.withResolvers<void>();
+  const signing = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const submittedBy: string[] = [];
   const inExecutor = (name: string, signTransaction: Signer['signTransaction']): Parts => ({
@@ -47,14 +47,14 @@ async function signedLate(answer: () => Submission) {
     },
   });
   const slow = inExecutor('slow', async (bytes) => {
-    asked.resolve();
+    signing.resolve();
     await release.promise;
     return signer.signTransaction(bytes);
   });
   const prompt = inExecutor('prompt', (bytes) => signer.signTransaction(bytes));
   const since = performance.now();
   const execution = execute(slow, job);
-  await asked.promise;
+  await signing.promise;
   return {
     job,
     coin,

@@ -96,7 +96,7 @@ export async function quarantineClaim(
   };
   const { sponsor, reservationId } = job;
   const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' } as const;
-  const asked = { reservationId, caller: CALLER, digest: DIGEST, waiter };
+  const lookup = { reservationId, caller: CALLER, digest: DIGEST, waiter };
   return {
     job,
     coin,
@@ -153,7 +153,7 @@ export async function quarantineClaim(
     totals: () => readPoolTotals(redis, sponsor),
     /** The state of the reservation: `expired` once its transaction can never execute. */
     state: async () => {
-      const { found } = await findReservation(redis, sponsor, asked, placementRules(1_000_000n));
+      const { found } = await findReservation(redis, sponsor, lookup, placementRules(1_000_000n));
       return found?.state;
     },
   };

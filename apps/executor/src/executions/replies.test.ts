@@ -40,11 +40,11 @@ const waiter = (gateway: string, requestType: Waiter['requestType']): Waiter => 
 /** Replies by a Redis, where the read node shows transactions when `shown` resolves. */
 function create(connection: Pick<Redis, 'publish'> = redis) {
   const shown = Promise.withResolvers<void>();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const warnings: unknown[] = [];
   const ledger = {
     waitForLocalExecution: async (...call: unknown[]) => {
-      asked.push(call);
+      requests.push(call);
       await shown.promise;
       return true;
     },
@@ -52,7 +52,7 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
   const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
   const settings = partial<ExecutorConfig>({ localExecutionWaitMs: WAIT_MS });
   const replies = new Replies(connection as CoinStoreRedis, partial(ledger), settings, logger);
-  return { replies, shown, asked, warnings };
+  return { replies, shown, requests, warnings };
 }
 
 /** Waits for all messages published before. */
@@ -64,9 +64,9 @@ async function hearAll(): Promise<typeof heard> {
 
 describe('replies to gateways that wait', () => {
   it('include a second one when the read node shows the transaction', async () => {
-    const { replies, shown, asked } = create();
+    const { replies, shown, requests } = create();
     replies.followUp(JOB, [waiter('one', 'waitForLocalExecution')]);
-    expect(asked).toEqual([[JOB.digest, WAIT_MS]]);
+    expect(requests).toEqual([[JOB.digest, WAIT_MS]]);
     let isSent = false;
     const sent = replies.untilSent().then(() => (isSent = true));
     expect([await hearAll(), isSent]).toEqual([[], false]);

@@ -9,12 +9,12 @@ const defaults = readGatewayConfig({
 const limitsOf = (over: Partial<typeof defaults> = {}) =>
   new CallerLimits({ ...defaults, ...over });
 const anyone = { sponsors: 'any' } as const;
-const asked = { gasBudget: 500, durationSecs: 60 };
+const terms = { gasBudget: 500, durationSecs: 60 };
 
 describe('checkReservation', () => {
   it('refuses more than the operator allows, naming each bound and the received value', () => {
     const limits = limitsOf({ maxGasBudget: 500, maxReserveDurationSecs: 60 });
-    expect(() => limits.checkReservation(anyone, asked)).not.toThrow();
+    expect(() => limits.checkReservation(anyone, terms)).not.toThrow();
     const more = () => limits.checkReservation(anyone, { gasBudget: 501, durationSecs: 61 });
     expect(more).toThrow(
       expect.objectContaining({
@@ -24,7 +24,7 @@ describe('checkReservation', () => {
         ),
       }),
     );
-    const longer = () => limits.checkReservation(anyone, { ...asked, durationSecs: 61 });
+    const longer = () => limits.checkReservation(anyone, { ...terms, durationSecs: 61 });
     expect(longer).toThrow('reserve_duration_secs');
   });
 
@@ -32,9 +32,9 @@ describe('checkReservation', () => {
     const own = { sponsors: ['0x5', '0x6'] };
     const limits = limitsOf();
     for (const sponsor of [undefined, '0x6']) {
-      expect(() => limits.checkReservation(own, { ...asked, sponsor })).not.toThrow();
+      expect(() => limits.checkReservation(own, { ...terms, sponsor })).not.toThrow();
     }
-    const foreign = { ...asked, sponsor: '0x7' };
+    const foreign = { ...terms, sponsor: '0x7' };
     const refused = expect.objectContaining({ code: 'FORBIDDEN' });
     expect(() => limits.checkReservation(own, foreign)).toThrow(refused);
     expect(() => limits.checkReservation(anyone, foreign)).not.toThrow();

@@ -14,7 +14,7 @@ afterEach(stopAll);
 
 describe('a reservation that was handed out', () => {
   const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' } as const;
-  const asked = { caller: 'default', reservationId: 64, digest: 'D', waiter };
+  const lookup = { caller: 'default', reservationId: 64, digest: 'D', waiter };
   const found = {
     reservationId: 64,
     sponsor: '0x5',
@@ -42,38 +42,38 @@ describe('a reservation that was handed out', () => {
 
   it('is found without a message, once, and only by its caller', async () => {
     const client = await reserve(reserved);
-    const other = { ...asked, caller: 'other' };
+    const other = { ...lookup, caller: 'other' };
     expect(await client.findReservation(other)).toEqual(NOT_FOUND);
-    expect(await client.findReservation({ ...asked, reservationId: 65 })).toEqual(NOT_FOUND);
-    expect(await client.findReservation(asked)).toEqual({ found });
-    expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
+    expect(await client.findReservation({ ...lookup, reservationId: 65 })).toEqual(NOT_FOUND);
+    expect(await client.findReservation(lookup)).toEqual({ found });
+    expect(await client.findReservation(lookup)).toEqual(NOT_FOUND);
   });
 
   it('is not remembered if it has many coins', async () => {
     const client = await reserve({ ...reserved, coins: Array(9).fill(coin) });
-    expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
+    expect(await client.findReservation(lookup)).toEqual(NOT_FOUND);
   });
 
   it('is forgotten after 20,000 others', async () => {
     const client = await reserve(reserved, 20_001);
-    expect(await client.findReservation(asked)).toEqual(NOT_FOUND);
-    const second = await client.findReservation({ ...asked, reservationId: 65 });
+    expect(await client.findReservation(lookup)).toEqual(NOT_FOUND);
+    const second = await client.findReservation({ ...lookup, reservationId: 65 });
     expect(second).toMatchObject({ found: { reservationId: 65 } });
   });
 });
 
 describe('the network of the pools', () => {
   it('is unknown while no coin-pool names it, and calls at the same time share one question', async () => {
-    let asked = 0;
+    let replyIndex = 0;
     const replies: (() => Promise<ListSponsorsReply>)[] = [
       () => Promise.reject(new Error('no coin-pool answers')),
       async () => ({ sponsors: [], network: null }),
       async () => ({ sponsors: [], network: 'a1b2c3d4' }),
     ];
     const client = connectTo(1);
-    jest.spyOn(client, 'listSponsors').mockImplementation(() => replies[asked++]!());
+    jest.spyOn(client, 'listSponsors').mockImplementation(() => replies[replyIndex++]!());
     const found: string[] = [];
-    while (asked < replies.length) {
+    while (replyIndex < replies.length) {
       const answers = [client.network(), client.network()];
       found.push(...(await Promise.all(answers.map((answer) => answer.catch(String)))));
     }

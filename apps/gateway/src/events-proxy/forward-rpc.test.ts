@@ -125,9 +125,9 @@ describe('calls of the events service that are forwarded', () => {
       response.once('close', left.resolve);
       reached.resolve();
     });
-    let asked = 0;
+    let callCount = 0;
     const other = await aReplica((_request, response) => {
-      asked += 1;
+      callCount += 1;
       response.end();
     });
     const post = await start([slow, other]);
@@ -138,7 +138,7 @@ describe('calls of the events service that are forwarded', () => {
     await expect(call).rejects.toThrow();
     await left.promise;
     await gateway!.close();
-    expect(asked).toBe(0);
+    expect(callCount).toBe(0);
   });
 });
 

@@ -6,12 +6,12 @@ import { Records } from './records.test-support.js';
 
 const DAY_MS = 86_400_000;
 const records = new Records();
-const asked: ReadTraffic[] = [];
+const requests: ReadTraffic[] = [];
 let app: HistoryApp;
 beforeAll(async () => {
   Object.assign(records.history, {
     readTraffic: (message: ReadTraffic) => {
-      asked.push(message);
+      requests.push(message);
       return Promise.resolve({ data: [], next: message.after === undefined ? '12-7' : null });
     },
     countUntried: () => Promise.resolve({ first: null, sponsorships: 0, refusals: 0 }),
@@ -40,7 +40,13 @@ describe('recorded decisions', () => {
       next_cursor: null,
       settings: { allow_abstract_accounts: false },
     });
-    expect(asked.at(-1)).toMatchObject({ from: 5, to: 9, token: 'shop', limit: 2, after: '12-7' });
+    expect(requests.at(-1)).toMatchObject({
+      from: 5,
+      to: 9,
+      token: 'shop',
+      limit: 2,
+      after: '12-7',
+    });
     expect((await app.get(`${path}&cursor=${cursor}`, 'auditor')).status).toBe(400);
   });
 

@@ -44,11 +44,11 @@ describe('a wait for the end of a transaction', () => {
     ['refused, so that the reservation is free again', { ...executing, status: 'reserved' }],
     ['refused, and replaced by another one', { ...executing, digest: digestOf(128) }],
   ])('ends as soon as it is %s', async (_name, ended) => {
-    const asked = timed(app.get(PATH));
+    const request = timed(app.get(PATH));
     await untilWaiting();
     records.pooled = [ended];
     publish({ kind: 'executed', effects: {} });
-    const [{ status, body }, ms] = await asked;
+    const [{ status, body }, ms] = await request;
     expect([status, body]).toEqual([200, { result: ended }]);
     expect(ms).toBeLessThan(1_500);
   });
@@ -66,11 +66,11 @@ describe('a wait for the end of a transaction', () => {
   });
 
   it('notices an outcome whose event is lost, and one that is in the database by then', async () => {
-    const asked = app.get(PATH);
+    const request = app.get(PATH);
     await untilWaiting();
     records.pooled = [];
     records.stored = [executed];
-    expect((await asked).body).toEqual({ result: executed });
+    expect((await request).body).toEqual({ result: executed });
   });
 
   it('returns the state when the time is over', async () => {
@@ -90,7 +90,7 @@ describe('a wait for the end of a transaction', () => {
 
   it('asks the executor in the name of the reservation’s caller', async () => {
     records.pooled = [{ ...executing, user: full('a') }];
-    const asked = app.get(PATH, 'operator');
+    const request = app.get(PATH, 'operator');
     await untilWaiting();
     expect(records.waits[0]).toMatchObject({
       caller: `shop:${full('a')}`,
@@ -100,7 +100,7 @@ describe('a wait for the end of a transaction', () => {
     });
     records.pooled = [{ ...executed, user: full('a') }];
     publish({ kind: 'executed', effects: {} });
-    expect((await asked).body.result).toMatchObject({ status: 'executed' });
+    expect((await request).body.result).toMatchObject({ status: 'executed' });
   });
 
   it('has a place, which is free again once the client has left', async () => {

@@ -30,7 +30,7 @@ const sponsorBudget = [cap('of the sponsor', 100n)];
 
 /** Every counter has counted 20 in a window that ends in a minute; one of `unused` nothing. */
 function budgets(unused: readonly string[] = [], callers: readonly Caller[] = [shop, game]) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const service = new BudgetsService(
     partial({
       callers,
@@ -39,8 +39,8 @@ function budgets(unused: readonly string[] = [], callers: readonly Caller[] = [s
     partial({
       readUsages: async ({ counters, sponsor }) => {
         expect(counters.length).toBeLessThan(201);
-        expect(asked.length === 0 || sponsor !== undefined).toBe(true);
-        asked.push(...counters);
+        expect(calls.length === 0 || sponsor !== undefined).toBe(true);
+        calls.push(...counters);
         const usages = counters.map((counter) =>
           unused.includes(counter)
             ? { counter, used: '0', endsInMs: 0 }
@@ -50,12 +50,12 @@ function budgets(unused: readonly string[] = [], callers: readonly Caller[] = [s
       },
     }),
   );
-  return { service, asked };
+  return { service, calls };
 }
 
 describe('the limits in use', () => {
   it('of a token are its own: what is used and left of each budget, and when it resets', async () => {
-    const { service, asked } = budgets();
+    const { service, calls } = budgets();
     const before = Date.now();
     const { sponsor_address: sponsor, limits } = await service.list(shop, false);
     expect(sponsor).toBe(SPONSOR);
@@ -77,14 +77,14 @@ describe('the limits in use', () => {
       },
     ]);
     expect(limits[0]!.budgets[0]!.resets_at).toBeGreaterThanOrEqual(before + 60_000);
-    expect(asked).toEqual(['of shop']);
+    expect(calls).toEqual(['of shop']);
   });
 
   it('of a user are not budgets: their use would tell of other users', async () => {
-    const { service, asked } = budgets();
+    const { service, calls } = budgets();
     const user = { ...shop, name: 'shop:0xa', sender: `0x${'a'.repeat(64)}` };
     const { limits } = await service.list(user, false);
-    expect([limits[0]!.token, limits[0]!.budgets, asked]).toEqual(['shop', [], []]);
+    expect([limits[0]!.token, limits[0]!.budgets, calls]).toEqual(['shop', [], []]);
   });
 
   it('for one who reads all are those of every token and of the sponsor', async () => {
@@ -101,9 +101,9 @@ describe('the limits in use', () => {
 
   it('of many tokens are read part by part, from one sponsor', async () => {
     const many = Array.from({ length: 450 }, (_, index) => token(`t${index}`));
-    const { service, asked } = budgets([], many);
+    const { service, calls } = budgets([], many);
     const { limits } = await service.list(token('ops', { budget: [] }), true);
-    expect([limits.length, asked.length, new Set(asked).size]).toEqual([451, 451, 451]);
+    expect([limits.length, calls.length, new Set(calls).size]).toEqual([451, 451, 451]);
   });
 
   it('are those of another sponsor, if one is asked for', async () => {

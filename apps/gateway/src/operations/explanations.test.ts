@@ -18,7 +18,7 @@ interface Known {
 
 async function explain(subject: Subject, known: Known = {}) {
   const { traced = null, decisions = null, onLedger = null, job } = known;
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const jobs: object[] = [];
   const explained = new ExplanationsService(
     partial({
@@ -36,17 +36,17 @@ async function explain(subject: Subject, known: Known = {}) {
     }),
     partial({
       async find(what: object) {
-        asked.push(what);
+        requests.push(what);
         return decisions;
       },
     }),
     partial({
       async find(digest: string) {
-        asked.push(digest);
+        requests.push(digest);
         return onLedger;
       },
       async epoch() {
-        asked.push('epoch');
+        requests.push('epoch');
         return 71;
       },
     }),
@@ -55,7 +55,7 @@ async function explain(subject: Subject, known: Known = {}) {
     }),
   );
   const outcome = await explained.explain(subject).catch((error: ForecourtError) => error);
-  return { outcome, asked, jobs };
+  return { outcome, requests, jobs };
 }
 
 const executed = {
@@ -100,11 +100,11 @@ describe('the explanation of a transaction', () => {
       timestamp: 7,
       failedReason: 'held',
     };
-    const { outcome, asked, jobs } = await explain(
+    const { outcome, requests, jobs } = await explain(
       { digest: 'D1' },
       { traced: trace, job: waiting },
     );
-    expect(asked).toEqual([{ digest: 'D1', reservationId: null }, 'D1']);
+    expect(requests).toEqual([{ digest: 'D1', reservationId: null }, 'D1']);
     expect(jobs).toEqual([{ digest: 'D1', reservationId: 640, fence: 1 }]);
     expect(outcome).toMatchObject({
       digest: 'D1',
@@ -130,8 +130,8 @@ describe('the explanation of a transaction', () => {
       timestamp: 7,
       failedReason: '',
     };
-    const { outcome, asked } = await explain({ digest: 'D1' }, { traced, job });
-    expect(asked.at(-1)).toBe('epoch');
+    const { outcome, requests } = await explain({ digest: 'D1' }, { traced, job });
+    expect(requests.at(-1)).toBe('epoch');
     expect(outcome).toMatchObject({
       job: { last_error: null },
       reservation: {
@@ -148,9 +148,9 @@ describe('the explanation of a transaction', () => {
 
   it('looks for no job of a reservation that was never claimed', async () => {
     const traced = { ...trace, state: 'reserved', digest: null, fence: 0 } as const;
-    const { outcome, asked, jobs } = await explain({ reservationId: 640 }, { traced });
+    const { outcome, requests, jobs } = await explain({ reservationId: 640 }, { traced });
     expect(jobs).toEqual([]);
-    expect(asked).toEqual([{ digest: null, reservationId: 640 }]);
+    expect(requests).toEqual([{ digest: null, reservationId: 640 }]);
     expect(outcome).toMatchObject({ digest: null, job: null, ledger: null });
   });
 
@@ -165,8 +165,8 @@ describe('the explanation of a transaction', () => {
       ...one,
     }));
     const digestOf = async (traced: ReservationTrace) => {
-      const { asked } = await explain({ reservationId: 640 }, { traced, decisions: logged });
-      return asked.filter((one) => typeof one === 'string');
+      const { requests } = await explain({ reservationId: 640 }, { traced, decisions: logged });
+      return requests.filter((one) => typeof one === 'string');
     };
     expect(await digestOf(trace)).toEqual(['D1']);
     expect(await digestOf({ ...unbound, refusal })).toEqual(['D3']);

@@ -57,7 +57,7 @@ async function aGateway(surroundings: Surroundings) {
   const ledgerCalls: string[] = [];
   const previews: PreviewedTransaction[] = [];
   const checked: GasRequest[] = [];
-  const asked: GasRequest[] = [];
+  const requests: GasRequest[] = [];
   const released: unknown[] = [];
   const check = (name: Surroundings['refuses']) => {
     if (name === refuses) throw new ForecourtError('DRY_RUN_LIMIT');
@@ -94,7 +94,7 @@ async function aGateway(surroundings: Surroundings) {
       sponsor
     ),
     async reserve(_caller: unknown, request: GasRequest) {
-      asked.push(request);
+      requests.push(request);
       return { ...reserved, ...(mayLeaveDust !== undefined && { mayLeaveDust }) };
     },
     releaseUnused: async (message: unknown) => void released.push(message),
@@ -142,7 +142,7 @@ async function aGateway(surroundings: Surroundings) {
   const call = { requestId: 'r', caller, refusal: {}, header: () => undefined };
   const request = { sender: SENDER, kind_bytes: kindBytes, ...surroundings.request };
   const service = module.get(DryRunsService);
-  return { service, call, request, ledgerCalls, previews, checked, asked, released, counted };
+  return { service, call, request, ledgerCalls, previews, checked, requests, released, counted };
 }
 
 /** A dry run, and its error's code if it is refused. */
@@ -232,20 +232,20 @@ describe('a dry run', () => {
 
 describe('build', () => {
   it('pays with the coins that are reserved for the cost', async () => {
-    const { outcome, asked, previews, released } = await build({ mayLeaveDust: false });
+    const { outcome, requests, previews, released } = await build({ mayLeaveDust: false });
     expect(outcome).toMatchObject({
       transaction: { sender: SENDER, gasOwner: SPONSOR, gasPayment: [coin], gasBudget: 2_200_000n },
       reserved: { ...reserved, mayLeaveDust: false },
     });
-    expect(asked).toEqual([{ gasBudget: 2_200_000, durationSecs: 60, sponsor: undefined }]);
+    expect(requests).toEqual([{ gasBudget: 2_200_000, durationSecs: 60, sponsor: undefined }]);
     const as = { sponsor: SPONSOR, durationSecs: 60, mayLeaveDust: false, reservationId: 64 };
     expect(previews[1]).toMatchObject(as);
     expect(released).toEqual([]);
   });
 
   it('reserves for as long as its caller asks; coins may leave dust if the coin-pool says so', async () => {
-    const { asked, previews } = await build({ request: { reserve_duration_secs: 9 } });
-    expect(asked).toMatchObject([{ durationSecs: 9 }]);
+    const { requests, previews } = await build({ request: { reserve_duration_secs: 9 } });
+    expect(requests).toMatchObject([{ durationSecs: 9 }]);
     expect(previews[1]).toMatchObject({ durationSecs: 9, mayLeaveDust: true });
   });
 
@@ -262,13 +262,13 @@ describe('build', () => {
 
   it('reserves nothing when the rules refuse the transaction, or it would fail', async () => {
     const refused = await build({ refusals: [refusal] });
-    expect([refused.outcome, refused.asked]).toEqual([refusal, []]);
+    expect([refused.outcome, refused.requests]).toEqual([refusal, []]);
     const failing = await build({ status: { status: 'failure', error: 'MoveAbort 7' } });
     expect(failing.outcome).toMatchObject({
       code: 'TRANSACTION_WOULD_FAIL',
       message: expect.stringContaining('MoveAbort 7'),
     });
-    expect(failing.asked).toEqual([]);
+    expect(failing.requests).toEqual([]);
   });
 
   it.each<[string, Surroundings]>([
@@ -276,8 +276,8 @@ describe('build', () => {
     ['RESERVED_COIN_IS_INPUT', { decodedWithCoins: { ownedInputs: [coin] } }],
     ['TRANSACTION_EXPIRED', { decodedWithCoins: { expirationEpoch: 6n } }],
   ])('releases the coins when the transaction is refused with them: %s', async (code, around) => {
-    const { outcome, asked, released } = await build(around);
-    expect([outcome, asked.length]).toMatchObject([{ code }, 1]);
+    const { outcome, requests, released } = await build(around);
+    expect([outcome, requests.length]).toMatchObject([{ code }, 1]);
     expect(released).toEqual([{ caller: 'shop', reservationId: 64 }]);
   });
 });

@@ -16,8 +16,8 @@ const REFUSED = { code: 'REFUSED_BY_LEDGER', message: 'no' };
 
 function aWatch(requestType: RequestType = 'waitForEffectsCert'): OutcomeWatch {
   const waiter = { gateway: 'g', requestType };
-  const asked = { caller: 'shop', reservationId: 64, digest: 'D', waiter };
-  return new OutcomeWatch(asked, () => undefined);
+  const lookup = { caller: 'shop', reservationId: 64, digest: 'D', waiter };
+  return new OutcomeWatch(lookup, () => undefined);
 }
 
 describe('a watch for the outcome of a transaction', () => {

@@ -9,7 +9,7 @@ import { Outcomes } from './outcomes.js';
 import { LandedTransactions } from './landed-transactions.js';
 
 const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' } as const;
-const asked = { caller: 'shop', reservationId: 64, digest: 'D', waiter };
+const lookup = { caller: 'shop', reservationId: 64, digest: 'D', waiter };
 const effects = { status: { status: 'success' } };
 const executing: FoundReservation = {
   reservationId: 64,
@@ -66,7 +66,7 @@ async function outcomesWith(known: FoundReservation, answers: Answers = {}): Pro
 
 async function wait(known: FoundReservation, answers: Answers = {}) {
   const outcomes = await outcomesWith(known, answers);
-  const watch = outcomes.watch(asked);
+  const watch = outcomes.watch(lookup);
   try {
     return await outcomes.wait(watch, known);
   } finally {
@@ -160,8 +160,8 @@ describe('a reply of an executor', () => {
 
   it('reaches every waiter for its digest, and no other', async () => {
     const outcomes = await outcomesWith(executing, { waitMs: 100 });
-    const other = { ...asked, digest: 'E' };
-    const calls = [asked, asked, other].map((one) => {
+    const other = { ...lookup, digest: 'E' };
+    const calls = [lookup, lookup, other].map((one) => {
       const watch = outcomes.watch(one);
       return outcomes.wait(watch, { ...executing, digest: one.digest });
     });
@@ -174,7 +174,7 @@ describe('a reply of an executor', () => {
 
   it('does not reach a closed watch', async () => {
     const outcomes = await outcomesWith(executing);
-    const watch = outcomes.watch(asked);
+    const watch = outcomes.watch(lookup);
     watch.close();
     outcomes.receive(JSON.stringify(reply));
     expect(watch.effects).toBeNull();

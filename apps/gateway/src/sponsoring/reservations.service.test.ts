@@ -29,10 +29,10 @@ interface Surroundings {
   /** The error of each release. */
   readonly releaseError?: Error;
   /** The sponsor that the access rules choose. */
-  readonly ruled?: string;
+  readonly sponsorOfRules?: string;
 }
 
-async function aGateway({ refuses, releaseError, ruled }: Surroundings = {}) {
+async function aGateway({ refuses, releaseError, sponsorOfRules }: Surroundings = {}) {
   const messages: ReserveGasMessage[] = [];
   const released: unknown[] = [];
   const warned: unknown[] = [];
@@ -59,8 +59,8 @@ async function aGateway({ refuses, releaseError, ruled }: Surroundings = {}) {
       {
         provide: AccessPolicy,
         useValue: {
-          decideReservation: () => (check('rules'), ruled),
-          findSponsor: () => ruled,
+          decideReservation: () => (check('rules'), sponsorOfRules),
+          findSponsor: () => sponsorOfRules,
         },
       },
       {
@@ -81,9 +81,9 @@ async function aGateway({ refuses, releaseError, ruled }: Surroundings = {}) {
 }
 
 /** The outcome of a reservation, or its error. */
-async function reserve(surroundings: Surroundings = {}, asked: Partial<GasRequest> = {}) {
+async function reserve(surroundings: Surroundings = {}, gasRequest: Partial<GasRequest> = {}) {
   const gateway = await aGateway(surroundings);
-  const request = { gasBudget: 9, durationSecs: 60, ...asked };
+  const request = { gasBudget: 9, durationSecs: 60, ...gasRequest };
   const outcome = await gateway.reservations.reserve(call, request).catch((error: Error) => error);
   return { ...gateway, outcome };
 }
@@ -104,11 +104,11 @@ describe('reserve', () => {
   });
 
   it('reserves coins of the sponsor that a rule names, if the caller names none', async () => {
-    const { messages } = await reserve({ ruled: '0x7' });
+    const { messages } = await reserve({ sponsorOfRules: '0x7' });
     expect(messages).toMatchObject([{ sponsor: '0x7' }]);
-    const both = await reserve({ ruled: '0x7' }, { sponsor: '0x6' });
+    const both = await reserve({ sponsorOfRules: '0x7' }, { sponsor: '0x6' });
     expect(both.messages).toMatchObject([{ sponsor: '0x6' }]);
-    const paused = await reserve({ ruled: '0x7', refuses: 'running shop 0x7' });
+    const paused = await reserve({ sponsorOfRules: '0x7', refuses: 'running shop 0x7' });
     expect([paused.outcome, paused.messages]).toEqual([refusal, []]);
   });
 
@@ -128,19 +128,19 @@ describe('reserve', () => {
 });
 
 describe('the sponsor of a dry run', () => {
-  const asked = { gasBudget: 9, durationSecs: 60 };
+  const gasRequest = { gasBudget: 9, durationSecs: 60 };
 
   it('is the chosen one, that of a rule, or the pool’s first', async () => {
     const { reservations } = await aGateway();
-    expect(await reservations.findSponsor(call, { ...asked, sponsor: '0x6' })).toBe('0x6');
-    expect(await reservations.findSponsor(call, asked)).toBe('0x5');
-    const { reservations: ruled } = await aGateway({ ruled: '0x7' });
-    expect(await ruled.findSponsor(call, asked)).toBe('0x7');
+    expect(await reservations.findSponsor(call, { ...gasRequest, sponsor: '0x6' })).toBe('0x6');
+    expect(await reservations.findSponsor(call, gasRequest)).toBe('0x5');
+    const { reservations: withRules } = await aGateway({ sponsorOfRules: '0x7' });
+    expect(await withRules.findSponsor(call, gasRequest)).toBe('0x7');
   });
 
   it('is refused while it is paused', async () => {
     const { reservations } = await aGateway({ refuses: 'running shop 0x5' });
-    await expect(reservations.findSponsor(call, asked)).rejects.toBe(refusal);
+    await expect(reservations.findSponsor(call, gasRequest)).rejects.toBe(refusal);
   });
 });
 

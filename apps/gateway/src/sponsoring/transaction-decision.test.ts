@@ -142,28 +142,28 @@ describe('the decision about a transaction', () => {
 describe('a decision without look-ups', () => {
   const asking = async (wouldCall: boolean) => {
     const { access: policy } = await aPolicy(folder, 'deny-all', ASK_HOOK);
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const hooks = {
       wouldCall: () => wouldCall,
       async ask(hook: unknown) {
-        asked.push(hook);
+        requests.push(hook);
         return { decision: 'allow', userMessage: null } as const;
       },
     };
-    return { asked, decision: preparing({ policy, hooks })().decision };
+    return { requests, decision: preparing({ policy, hooks })().decision };
   };
   const allowed = { usage: [] };
 
   it('stays open if it needs a hook, which is then called once', async () => {
-    const { asked, decision } = await asking(true);
-    expect([await decision.decideWithoutLookUps(), asked.length]).toEqual([null, 0]);
-    expect([await decision.decide(), asked.length]).toMatchObject([allowed, 1]);
-    expect([await decision.decideWithoutLookUps(), asked.length]).toMatchObject([allowed, 1]);
+    const { requests, decision } = await asking(true);
+    expect([await decision.decideWithoutLookUps(), requests.length]).toEqual([null, 0]);
+    expect([await decision.decide(), requests.length]).toMatchObject([allowed, 1]);
+    expect([await decision.decideWithoutLookUps(), requests.length]).toMatchObject([allowed, 1]);
   });
 
   it('uses the answer of a hook that needs no call', async () => {
-    const { asked, decision } = await asking(false);
-    expect([await decision.decideWithoutLookUps(), asked.length]).toMatchObject([allowed, 1]);
+    const { requests, decision } = await asking(false);
+    expect([await decision.decideWithoutLookUps(), requests.length]).toMatchObject([allowed, 1]);
   });
 });
 

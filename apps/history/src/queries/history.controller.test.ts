@@ -13,10 +13,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Messages to a service whose reports take until they are ended, and what the database has been asked. */
 function aController() {
-  const asked: (string | null)[] = [];
+  const requests: (string | null)[] = [];
   const ends: (() => void)[] = [];
   const sum = ({ viewer }: SumUsage) => {
-    asked.push(viewer.user ?? viewer.token);
+    requests.push(viewer.user ?? viewer.token);
     return new Promise<UsageReport>((resolve) => ends.push(() => resolve({} as UsageReport)));
   };
   const find = async () => null;
@@ -31,33 +31,33 @@ function aController() {
   const report = (token: string | null, user: string | null = null) =>
     controller.sumUsage({ viewer: { token, user }, from: 0, to: 1, groupBy: [], filters: {} });
   const look = (viewer: Viewer) => controller.findSponsorship({ viewer, reservationId: 64 });
-  return { asked, ends, report, look };
+  return { requests, ends, report, look };
 }
 
 describe('queries to history', () => {
   it('of one token leave readers to others, however many reports it asks for', async () => {
-    const { asked, ends, report, look } = aController();
+    const { requests, ends, report, look } = aController();
     const reports = Array.from({ length: 32 }, () => report('greedy'));
     await settled();
-    expect(asked).toEqual(['greedy', 'greedy']);
+    expect(requests).toEqual(['greedy', 'greedy']);
     expect(await look({ token: 'shop', user: null })).toEqual({ sponsorship: null });
     expect(await look({ token: null, user: null })).toEqual({ sponsorship: null });
     while (ends.length > 0) {
       ends.shift()!();
       await settled();
     }
-    expect(asked).toHaveLength(32);
+    expect(requests).toHaveLength(32);
     await Promise.all(reports);
   });
 
   it('of one user leave a reader to the other users of its token', async () => {
-    const { asked, report } = aController();
+    const { requests, report } = aController();
     for (let n = 0; n < 4; n++) void report('shop', 'alice');
     void report('shop', 'bob');
     void report('game');
     void report(null);
     await settled();
-    expect(asked).toEqual(['alice', 'bob', 'game', null]);
+    expect(requests).toEqual(['alice', 'bob', 'game', null]);
   });
 
   it('are refused where too many of one token wait', async () => {

@@ -65,7 +65,7 @@ function passes(viewer: Viewer, filters: RecordFilters, one: IdentifiedRefusal):
   ];
   const parts = (['package', 'module', 'function'] as const).filter((part) => filters[part]);
   return (
-    texts.every(([asked, has]) => (asked ?? has) === has) &&
+    texts.every(([filter, has]) => (filter ?? has) === has) &&
     filters.outcome === undefined &&
     at >= (filters.from ?? 0) &&
     at <= (filters.to ?? Infinity) &&

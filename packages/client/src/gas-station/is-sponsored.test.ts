@@ -15,11 +15,11 @@ const ATTACKER = `0x${'e'.repeat(64)}`;
 
 let server: StandInGasStation;
 let station: GasStation;
-const asked: Uint8Array[] = [];
+const requests: Uint8Array[] = [];
 const signer = {
   address: sender,
   signTransaction(bytes: Uint8Array) {
-    asked.push(bytes);
+    requests.push(bytes);
     return user.signTransaction(bytes);
   },
 };
@@ -45,7 +45,7 @@ describe('a compromised gas station', () => {
     server.respond = () => ({ body: { result } });
     const call = station.sponsor({ transaction: burn(7), signer });
     await expect(call).rejects.toMatchObject({ code: 'BUILT_OTHER_TRANSACTION' });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('gets no signature if it names the sender as the sponsor of a reservation', async () => {
@@ -54,7 +54,7 @@ describe('a compromised gas station', () => {
     const call = station.sponsor({ transaction: burn(7), signer, gasBudget: 1 });
     await expect(call).rejects.toMatchObject({ code: 'BUILT_OTHER_TRANSACTION' });
     await server.untilReceived('/v1/release_gas');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 

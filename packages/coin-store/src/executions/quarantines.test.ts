@@ -22,8 +22,8 @@ describe('an outcome that is not certain', () => {
     async (isExcluded, message) => {
       const { redis } = store;
       const { sponsor, job, coins } = await executionOf(store);
-      const asked = { reservationId: job.reservationId, caller, digest, waiter };
-      const refusal = async () => (await findReservation(redis, sponsor, asked, rules)).found;
+      const lookup = { reservationId: job.reservationId, caller, digest, waiter };
+      const refusal = async () => (await findReservation(redis, sponsor, lookup, rules)).found;
       await quarantineExecution(redis, sponsor, { ...job, message, epoch: 7n });
       expect(await refusal()).toMatchObject({ state: 'quarantined', refusal: { fence: 0 } });
       if (isExcluded) {

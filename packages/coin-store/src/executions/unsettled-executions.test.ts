@@ -150,8 +150,8 @@ describe('executing', () => {
       ]),
     );
     const { reservationId } = job;
-    const asked = { reservationId, caller, digest, waiter };
-    const { found } = await findReservation(store.redis, sponsor, asked, rules);
+    const lookup = { reservationId, caller, digest, waiter };
+    const { found } = await findReservation(store.redis, sponsor, lookup, rules);
     expect(found).toMatchObject({ state: 'executed', digest });
   });
 

@@ -118,8 +118,8 @@ describe('the stream of ended reservations', () => {
     const { redis, sponsor, release } = await aPoolWithHistory(5);
     await redis.set(historyStreamKey(sponsor), 'not a stream');
     const reservationId = await release();
-    const asked = { reservationId, caller, digest: 'none', waiter };
-    expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
+    const message = { reservationId, caller, digest: 'none', waiter };
+    expect(await findReservation(redis, sponsor, message, rules)).toMatchObject({
       found: { state: 'released' },
     });
     expect(await countDroppedEntries(redis, sponsor)).toBe(1);

@@ -25,8 +25,8 @@ async function claim(
   const { reservationId: id } = await reserve(store.redis, sponsor);
   const digest = `D${id}`;
   const quarantineLimit = { most, windowMs: WINDOW_MS };
-  const asked = claimOf(id, digest, { quarantineLimit, quarantinedElsewhere });
-  const claimed = await only(claimReservations(store.redis, sponsor, [asked]));
+  const request = claimOf(id, digest, { quarantineLimit, quarantinedElsewhere });
+  const claimed = await only(claimReservations(store.redis, sponsor, [request]));
   return { ...claimed, id, digest };
 }
 

@@ -78,8 +78,10 @@ describe('the trace of a reservation', () => {
     for (const digest of ['D1', 'D2']) {
       const { reservationId } = await reserve(store.redis, sponsor);
       const inputs = digest === 'D1' ? ['0x1:5'] : [];
-      const asked = { leaseMs: 5_000, rule: 'drive', inputs, usage: [usage] };
-      await only(claimReservations(store.redis, sponsor, [claimOf(reservationId, digest, asked)]));
+      const request = { leaseMs: 5_000, rule: 'drive', inputs, usage: [usage] };
+      await only(
+        claimReservations(store.redis, sponsor, [claimOf(reservationId, digest, request)]),
+      );
     }
     const first = await findDigest(store.redis, sponsor, 'D1');
     expect(await traceReservation(store.redis, sponsor, first!)).toMatchObject({

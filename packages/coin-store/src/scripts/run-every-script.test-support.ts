@@ -135,8 +135,8 @@ async function liveThroughEverything(redis: CoinStoreRedis, sponsor: string): Pr
   const paid = { gasCharged: 100_000n, cost: 100_000n, returned, rules, retentionMs };
   const settlement = { ...done, outcome: 'executed', ...paid } as const;
   expect((await only(settleExecutions(redis, sponsor, [settlement]))).settled).toBe(true);
-  const asked = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
-  expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
+  const lookup = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
+  expect(await findReservation(redis, sponsor, lookup, rules)).toMatchObject({
     found: { state: 'executed' },
   });
   expect(await findDigest(redis, sponsor, 'D3')).toBe(done.reservationId);

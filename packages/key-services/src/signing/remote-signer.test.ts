@@ -79,7 +79,7 @@ describe('the signer of a key in a service', () => {
   it('uses an answer that has arrived while this process was paused', async () => {
     const signer = signerOf(server.entry({ 'timeout-ms': '1000' }));
     await signer.check();
-    const [asked, answered] = [server.requests.length, server.answered];
+    const [requestCount, answered] = [server.requests.length, server.answered];
     const pauseOnceAnswered = () => {
       if (server.answered === answered) return void setImmediate(pauseOnceAnswered);
       const until = performance.now() + 1_100;
@@ -87,7 +87,7 @@ describe('the signer of a key in a service', () => {
     };
     pauseOnceAnswered();
     await signer.check();
-    expect(server.requests.length - asked).toBe(1);
+    expect(server.requests.length - requestCount).toBe(1);
   });
 
   it('is out of service while it fails, asks rarely, and recovers by itself', async () => {
@@ -95,9 +95,9 @@ describe('the signer of a key in a service', () => {
     server.fault = 'down';
     for (let round = 0; round < 3; round++) await signer.check().catch(() => undefined);
     expect(signer.outageMs).not.toBeNull();
-    const asked = server.requests.length;
+    const requestCount = server.requests.length;
     await expect(signer.check()).rejects.toMatchObject({ fault: 'unreachable' });
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(requestCount);
     server.fault = null;
     await waitUntil(() =>
       signer.check().then(

@@ -8,7 +8,7 @@ const folder = new TemporaryFolder();
 const postgres = usePostgres();
 afterAll(() => folder.remove());
 const testnet = { chainIdentifier: async () => '2304aa97' };
-const beside = (name: string) => `local_ledger_of_${name}`.slice(0, 63);
+const databaseOf = (name: string) => `local_ledger_of_${name}`.slice(0, 63);
 const choose = (given: string | undefined, ledger?: typeof testnet) =>
   chooseDatabase({ databaseUrl: given, dataFolder: folder.path }, ledger);
 
@@ -27,7 +27,7 @@ async function run(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe('the database of npm start', () => {
-  afterAll(() => dropDatabase(postgres.url, beside(new URL(postgres.url).pathname.slice(1))));
+  afterAll(() => dropDatabase(postgres.url, databaseOf(new URL(postgres.url).pathname.slice(1))));
 
   it('is one for each network in the private PostgreSQL; that of the local ledger begins empty', async () => {
     const { postgres: local } = await choose(undefined);
@@ -56,7 +56,7 @@ describe('the database of npm start', () => {
     await run(given, 'CREATE TABLE kept ()');
     await run((await choose(given)).databaseUrl!, 'CREATE TABLE other ()');
     expect(await run(given, 'TABLE kept')).toEqual([]);
-    for (const one of [name, beside(name)]) await dropDatabase(postgres.url, one);
+    for (const one of [name, databaseOf(name)]) await dropDatabase(postgres.url, one);
   });
 
   it('is not replaced while another system uses it', async () => {

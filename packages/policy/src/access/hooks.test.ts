@@ -29,19 +29,19 @@ afterEach(() => {
 });
 
 async function aHook(
-  answer: (response: ServerResponse, asked: readonly Asked[]) => void,
-): Promise<{ url: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
+  answer: (response: ServerResponse, requests: readonly Asked[]) => void,
+): Promise<{ url: string; requests: Asked[] }> {
+  const requests: Asked[] = [];
   server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      asked.push({ headers: request.headers, text });
-      answer(response, asked);
+      requests.push({ headers: request.headers, text });
+      answer(response, requests);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests };
 }
 
 const rules = (url: string, more = '', timeout = '20 s') =>
@@ -51,12 +51,12 @@ const allow = (response: ServerResponse) => void response.end('{"decision":"allo
 
 describe('a hook', () => {
   it('receives the decoded and the raw transaction, signed, and never the caller’s token', async () => {
-    const { url, asked } = await aHook(allow);
+    const { url, requests } = await aHook(allow);
     const header = (name: string) => ({ 'x-user': 'u1', authorization: 'Bearer secret' })[name];
     const of = subject({ moveCalls: [call(PACKAGE)] }, { header });
     const read = await rules(url, ', forward-headers: [X-User, x-none]');
     expect((await decide(read, of, {}, new HookCaller('shared'))).outcome).toBe('allow');
-    const { headers, text } = asked[0]!;
+    const { headers, text } = requests[0]!;
     expect(JSON.parse(text)).toMatchObject({
       executeTxRequest: {
         payload: { reservationId: 7, txBytes: 'AAAA', userSig: 'BBBB' },
@@ -126,7 +126,7 @@ describe('a hook', () => {
   ])(
     'a hook that answers with %s, however often, is not down, so that its when-down does not apply',
     async (_what, answer) => {
-      const { url, asked } = await aHook(answer);
+      const { url, requests } = await aHook(answer);
       const hooks = new HookCaller(null);
       const read = await rules(url, ', when-down: allow, retries: 3');
       for (let i = 0; i < 15; i++) {
@@ -134,26 +134,26 @@ describe('a hook', () => {
           name: 'AccessUndecided',
         });
       }
-      expect(asked).toHaveLength(15);
+      expect(requests).toHaveLength(15);
     },
   );
 
   it('is called again after a failure, as often as its retries say', async () => {
-    const { url, asked } = await aHook((response, { length }) =>
+    const { url, requests } = await aHook((response, { length }) =>
       length < 3 ? void response.destroy() : allow(response),
     );
     expect((await decide(await rules(url, ', retries: 2'), subject())).outcome).toBe('allow');
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it('is not called for a while after ten failures in a row', async () => {
-    const { url, asked } = await aHook((response) => void response.destroy());
+    const { url, requests } = await aHook((response) => void response.destroy());
     const hooks = new HookCaller(null);
     const read = await rules(url, ', retries: 0');
     for (let i = 0; i < 20; i++) {
       await expect(decide(read, subject(), {}, hooks)).rejects.toThrow();
     }
-    expect(asked.length).toBe(10);
+    expect(requests.length).toBe(10);
   });
 
   it.each(['allow', 'no-decision', 'deny'])(
@@ -187,22 +187,25 @@ describe('a hook', () => {
   );
 
   it('is asked about what it may deny, and allows only what its rule covers', async () => {
-    const { url, asked } = await aHook(allow);
+    const { url, requests } = await aHook(allow);
     const rule = (policy: string, more = '') =>
       file(policy, `    - move-call-package-address: "${PACKAGE}"${more}\n      action: ${url}`);
-    const beside = { moveCalls: [call(PACKAGE)], commandKinds: ['MoveCall', 'Publish'] as const };
+    const withPublish = {
+      moveCalls: [call(PACKAGE)],
+      commandKinds: ['MoveCall', 'Publish'] as const,
+    };
     const other = { moveCalls: [call(PACKAGE), call(ALICE)] };
-    for (const more of [beside, other]) {
+    for (const more of [withPublish, other]) {
       expect(await allowed(rule('deny-all'), subject(more))).toEqual([false]);
     }
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     const named = rule('deny-all', '\n      command-kind: [MoveCall, Publish]');
-    expect(await allowed(named, subject(beside))).toEqual([true]);
+    expect(await allowed(named, subject(withPublish))).toEqual([true]);
     server.close();
     server.closeAllConnections();
     const denying = await aHook((response) => void response.end('{"decision":"deny"}'));
     const text = rule('allow-all').replace(url, denying.url);
-    expect(await allowed(text, subject(beside), subject(other))).toEqual([false, false]);
+    expect(await allowed(text, subject(withPublish), subject(other))).toEqual([false, false]);
   });
 
   it('gets no more concurrent calls than its max-concurrent', async () => {

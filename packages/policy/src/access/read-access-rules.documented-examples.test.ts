@@ -155,10 +155,10 @@ access-controller:
 ${countBy}      action: allow
 `;
     const most = { gasBudget: 999_999n };
-    const asked = [subject(most), subject({ ...most, sender: BOB }), subject({ gasBudget: 1n })];
+    const requests = [subject(most), subject({ ...most, sender: BOB }), subject({ gasBudget: 1n })];
     const byAddress = text('        count-by: [ sender-address ]\n');
-    expect(await spendInTurn(byAddress, ...asked)).toEqual(['allow', 'allow', 'limited']);
-    expect(await spendInTurn(text(''), ...asked)).toEqual(['allow', 'limited', 'limited']);
+    expect(await spendInTurn(byAddress, ...requests)).toEqual(['allow', 'allow', 'limited']);
+    expect(await spendInTurn(text(''), ...requests)).toEqual(['allow', 'limited', 'limited']);
   });
 
   it.each([

@@ -35,9 +35,9 @@ const silent = () => new Promise<never>(() => undefined);
 
 describe('the readiness probe', () => {
   it('succeeds without checking the dependencies', async () => {
-    let asked = 0;
+    let calls = 0;
     const check = () => {
-      asked += 1;
+      calls += 1;
       return silent();
     };
     await startWith({
@@ -48,7 +48,7 @@ describe('the readiness probe', () => {
     });
     const { status, body } = await probe('ready');
     expect([status, body['details']]).toEqual([200, { process: { status: 'up' } }]);
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
   });
 
   it('fails and names the missing precondition of the replica', async () => {
@@ -102,10 +102,10 @@ describe('the dependencies probe', () => {
   });
 
   it('checks each dependency once for any number of simultaneous requests', async () => {
-    let asked = 0;
+    let calls = 0;
     const answer = Promise.withResolvers<void>();
     const check = () => {
-      asked += 1;
+      calls += 1;
       return answer.promise;
     };
     await startWith({ dependencies: [{ name: 'ledger', check }] });
@@ -113,17 +113,17 @@ describe('the dependencies probe', () => {
     answer.resolve();
     for (const { status } of await Promise.all(probes)) expect(status).toBe(200);
     expect((await probe('dependencies')).status).toBe(200);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('checks a failing dependency as rarely as a healthy one', async () => {
-    let asked = 0;
+    let calls = 0;
     const check = () => {
-      asked += 1;
+      calls += 1;
       return gone();
     };
     await startWith({ dependencies: [{ name: 'ledger', check }] });
     for (let i = 0; i < 5; i++) expect((await probe('dependencies')).status).toBe(503);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 });

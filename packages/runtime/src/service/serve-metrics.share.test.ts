@@ -34,7 +34,7 @@ describe('metrics that many clients ask for', () => {
   it('are read no more than once a second for those that ask all the time, and later again', async () => {
     const { exposition, reads } = count();
     const begin = performance.now();
-    for (let asked = 0; asked < 1_000; asked++) await exposition();
+    for (let calls = 0; calls < 1_000; calls++) await exposition();
     expect(reads()).toBeLessThanOrEqual(11 + (performance.now() - begin) / 1_000);
     const before = await textOf(exposition);
     while ((await textOf(exposition)) === before) await nextTurn();

@@ -11,19 +11,23 @@ const MILLION = 1_000_000;
  */
 export function describeShape(pool: SimulatedPool, halved: { after: number; lost: number }): Row[] {
   const { before, after, executed } = pool;
-  const asked = executed + pool.released + pool.unserved;
+  const requestCount = executed + pool.released + pool.unserved;
   const perThousand = (count: number) => (1_000 * count) / executed;
   const far = distance(before, after);
   const kept = after.serving / before.serving;
   const sizes = new Set([...before.sizes.keys(), ...after.sizes.keys()]);
   return [
-    row(`coins to sponsor with, last tenth of ${asked.toLocaleString('en-US')}`, after.serving, {
-      unit: 'coins',
-      reference: `second tenth: ${before.serving.toFixed(1)}`,
-      ratio: kept,
-      target: '0.95 to 1.05',
-      isMet: Math.abs(kept - 1) <= CLOSE,
-    }),
+    row(
+      `coins to sponsor with, last tenth of ${requestCount.toLocaleString('en-US')}`,
+      after.serving,
+      {
+        unit: 'coins',
+        reference: `second tenth: ${before.serving.toFixed(1)}`,
+        ratio: kept,
+        target: '0.95 to 1.05',
+        isMet: Math.abs(kept - 1) <= CLOSE,
+      },
+    ),
     ...[...sizes].toSorted((a, b) => (a < b ? -1 : 1)).map((size) => sizeRow(size, pool)),
     row('coins kept whole to be split', after.treasury, {
       unit: 'coins',
@@ -40,10 +44,10 @@ export function describeShape(pool: SimulatedPool, halved: { after: number; lost
     row('coins made by splits', perThousand(pool.coinsMade), RATE),
     row('consolidations', perThousand(pool.consolidations), RATE),
     row('gas for splits and consolidations', 100 * pool.upkeepShare, { unit: '% of all gas' }),
-    row('reservations for which there were no coins', (100 * pool.unserved) / asked, {
+    row('reservations for which there were no coins', (100 * pool.unserved) / requestCount, {
       unit: '%',
       target: 'below 0.1 %',
-      isMet: pool.unserved < asked / 1_000,
+      isMet: pool.unserved < requestCount / 1_000,
     }),
     row(`coins smashed in the first ${halved.after.toLocaleString('en-US')}`, pool.smashedAtMark, {
       unit: 'coins',

@@ -25,19 +25,19 @@ export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
   });
   try {
     const looks: Map<string, number>[] = [];
-    let asked = 0;
+    let calls = 0;
     let seconds = FIRST_SECONDS;
     for (let stretch = 0; stretch <= STRETCHES; stretch++) {
       const made = await askForAWhile(bench, seconds);
-      asked += made;
+      calls += made;
       seconds = Math.max(FIRST_SECONDS, ((seconds / made) * requests) / STRETCHES);
       await delay(PAUSE_MS);
       const kept = await keptMemory(bench.system);
       if (stretch > 0) looks.push(kept);
       const shown = [...kept].map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(1)}`);
-      say(`  after ${asked} requests, MiB: ${shown.join(', ')}`);
+      say(`  after ${calls} requests, MiB: ${shown.join(', ')}`);
     }
-    return describe(looks, asked);
+    return describe(looks, calls);
   } finally {
     await bench.stop();
   }
@@ -57,7 +57,7 @@ async function askForAWhile({ load, sponsoring, gateway }: BenchSystem, seconds:
   return 2 * sponsored.done + reserved.done;
 }
 
-function describe(looks: readonly Map<string, number>[], asked: number): Row[] {
+function describe(looks: readonly Map<string, number>[], calls: number): Row[] {
   const third = Math.floor(looks.length / 3);
   return [...looks[0]!.keys()].map((name) => {
     const kept = looks.map((look) => look.get(name)!);
@@ -68,7 +68,7 @@ function describe(looks: readonly Map<string, number>[], asked: number): Row[] {
       what: `memory that ${name} keeps`,
       value: late / 2 ** 20,
       unit: 'MiB',
-      reference: `the same run a third earlier, ${asked.toLocaleString('en-US')} requests in all`,
+      reference: `the same run a third earlier, ${calls.toLocaleString('en-US')} requests in all`,
       ratio: growth,
       target: isLedger ? '(a ledger keeps its history)' : `flat: below ${FLAT}`,
       isMet: isLedger || growth < FLAT,

@@ -14,12 +14,12 @@ const SCRIPT = 'lua';
  * periodic ones.
  */
 export async function countCommands(bench: BenchSystem): Promise<Row[]> {
-  const beside = await commandsDuring(bench, () => delay(SECONDS * 1_000, { done: 0 }));
+  const idle = await commandsDuring(bench, () => delay(SECONDS * 1_000, { done: 0 }));
   const row = async (what: string, users: number, most: number): Promise<Row> => {
     const { load, sponsoring } = bench;
     const task = { ...sponsoring, users, seconds: SECONDS };
     const sent = await commandsDuring(bench, () => load.run(task));
-    const value = (sent.commands - beside.commands) / sent.done;
+    const value = (sent.commands - idle.commands) / sent.done;
     const reference = `${sent.done} transactions, users: ${users}`;
     return {
       what: `scripts and commands sent to Redis for one, ${what}`,

@@ -17,7 +17,7 @@ const VICTIM_CALLS = 12;
 let hook: Server;
 let url: string;
 /** Questions to the hook: the caller's token, and the sender of the transaction. */
-const asked: { readonly token: string; readonly sender: string }[] = [];
+const requests: { readonly token: string; readonly sender: string }[] = [];
 
 beforeAll(async () => {
   hook = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
@@ -37,7 +37,7 @@ async function answer(request: AsyncIterable<Buffer>, response: ServerResponse):
     token: string;
     transaction: { sender: string };
   };
-  asked.push({ token, sender: transaction.sender });
+  requests.push({ token, sender: transaction.sender });
   if (token === VICTIM) response.end('{"decision":"allow"}');
 }
 
@@ -77,6 +77,6 @@ describe('a hook that one caller makes time out', () => {
     const transaction = await signRaw({ program, user, reservation });
     const { status } = await executeTx(shop, reservation, transaction);
     expect(status).toBe(400);
-    expect(asked.filter(({ sender }) => sender === user.toIotaAddress())).toEqual([]);
+    expect(requests.filter(({ sender }) => sender === user.toIotaAddress())).toEqual([]);
   });
 });

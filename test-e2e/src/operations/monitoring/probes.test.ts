@@ -54,7 +54,7 @@ describe('the probes', () => {
 
   it('do not ask the node more often if many clients ask for the dependencies', async () => {
     // By the gateway's own count: the node also counts what the other services ask.
-    const asked = async () =>
+    const callCount = async () =>
       sumOf(
         await scrape(system.services('gateway')[0]!.metricsUrl),
         'forecourt_ledger_calls_total',
@@ -63,14 +63,14 @@ describe('the probes', () => {
         },
       );
     await system.until(async () => (await statusOf('gateway', 'dependencies')) === 200);
-    const before = await asked();
+    const before = await callCount();
     expect(before).toBeGreaterThan(0);
     const startedAt = performance.now();
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 20 }, () => statusOf('gateway', 'dependencies')));
     }
     const seconds = (performance.now() - startedAt) / 1_000;
-    expect((await asked()) - before).toBeLessThanOrEqual(1 + seconds);
+    expect((await callCount()) - before).toBeLessThanOrEqual(1 + seconds);
   });
 
   it('keep every replica ready without Redis: calls get 503 with Retry-After, events are served', async () => {

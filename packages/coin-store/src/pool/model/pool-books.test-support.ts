@@ -76,8 +76,8 @@ export class PoolBooks {
   async checkReservations(): Promise<void> {
     const { redis } = this.store;
     for (const one of this.reservations) {
-      const asked = { reservationId: one.id, caller: one.caller, digest: 'none', waiter };
-      const { found } = await findReservation(redis, this.sponsor, asked, this.rules);
+      const message = { reservationId: one.id, caller: one.caller, digest: 'none', waiter };
+      const { found } = await findReservation(redis, this.sponsor, message, this.rules);
       const coins = isOver(one) ? [] : one.coins;
       const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
       expect(found).toMatchObject({

@@ -83,10 +83,10 @@ export async function startRecordedNode(differences: Differences = {}): Promise<
         return refuse(stream, status.INVALID_ARGUMENT, `invalid read_mask path: ${unknown}`);
       }
       if (method.name === 'GetObjects' && name === undefined) {
-        const asked = fromBinary(GetObjectsRequestSchema, body.subarray(5));
-        const count = asked.requests?.requests.length ?? 0;
+        const question = fromBinary(GetObjectsRequestSchema, body.subarray(5));
+        const count = question.requests?.requests.length ?? 0;
         if (count > 1) await new Promise((resolve) => setTimeout(resolve, heldBackMs));
-        return answer(stream, [frameOf(readObjects(asked, differences))]);
+        return answer(stream, [frameOf(readObjects(question, differences))]);
       }
       const adapted = ADAPTED[name!];
       if (adapted) answer(stream, [frameOf(adapted)]);
@@ -147,12 +147,12 @@ function pathsOf(request: object): readonly string[] {
   return readMask?.paths ?? [];
 }
 
-function reply(stream: ServerHttp2Stream, name: string, asked: Uint8Array | null): void {
+function reply(stream: ServerHttp2Stream, name: string, question: Uint8Array | null): void {
   const { code, message } = recorded.get(name)!;
   if (code !== status.OK) return refuse(stream, code, message);
   answer(
     stream,
-    bytesOf(name).map((bytes) => frameOf(asked ? aboutTransaction(bytes, asked) : bytes)),
+    bytesOf(name).map((bytes) => frameOf(question ? aboutTransaction(bytes, question) : bytes)),
   );
 }
 

@@ -146,8 +146,8 @@ describe('deleted inputs over gRPC', () => {
 
   it('exclude nothing if the node executes the transaction itself between two reads', async () => {
     node.put(COIN, 7);
-    node.onRead = (asked) => {
-      if (asked !== `${INPUT}@4`) return;
+    node.onRead = (ids) => {
+      if (ids !== `${INPUT}@4`) return;
       node.put(INPUT, 4);
       node.remove(INPUT);
       node.put(COIN, 8);

@@ -54,7 +54,7 @@ export class StateNode {
   /** The ids of each call; of a former version with the version. */
   readonly calls: string[][] = [];
   /** Called before each item of a read, and before each page of a listing: the ledger moves on meanwhile. */
-  onRead: (asked: string) => void = () => undefined;
+  onRead: (ids: string) => void = () => undefined;
   pageSize = 1_000;
   /** Every page is the first. */
   repeatsPages = false;
@@ -116,12 +116,12 @@ export class StateNode {
   }
 
   private readAll({ requests }: GetObjectsRequest) {
-    const asked = requests!.requests.map(({ objectRef }) => {
+    const ids = requests!.requests.map(({ objectRef }) => {
       const id = `0x${toHex(objectRef!.objectId!.objectId)}`;
       return objectRef!.version === undefined ? id : `${id}@${objectRef!.version}`;
     });
-    this.calls.push(asked);
-    return asked.map((name) => {
+    this.calls.push(ids);
+    return ids.map((name) => {
       this.onRead(name);
       const object = this.#latest.get(name)?.shown ?? this.#former.get(name);
       if (object) return { result: { case: 'object', value: object } } as const;

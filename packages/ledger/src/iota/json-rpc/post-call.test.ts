@@ -54,10 +54,17 @@ describe('postCall', () => {
     ['7', 7_000],
     ['86400', 60_000],
     ['soon', 1_000],
-  ])('reports a rate limit of HTTP status 429 with Retry-After %s as %d ms', async (asked, ms) => {
-    const limited = await failure({ status: 429, headers: { 'retry-after': asked }, body: 'slow' });
-    expect(limited).toMatchObject({ retryAfterMs: ms, mayBeProcessed: false, status: 429 });
-  });
+  ])(
+    'reports a rate limit of HTTP status 429 with Retry-After %s as %d ms',
+    async (retryAfter, ms) => {
+      const limited = await failure({
+        status: 429,
+        headers: { 'retry-after': retryAfter },
+        body: 'slow',
+      });
+      expect(limited).toMatchObject({ retryAfterMs: ms, mayBeProcessed: false, status: 429 });
+    },
+  );
 
   it('reports a rate limit of code -32009 in a response of HTTP status 200', async () => {
     const limited = await failure({ error: { code: -32009, message: 'Too many requests' } });

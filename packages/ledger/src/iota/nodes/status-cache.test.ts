@@ -5,9 +5,9 @@ const EPOCH_MS = 100_000;
 
 /** A ledger whose epochs are as long as planned, and a clock that is set by hand. */
 function aLedger(maxAgeMs: number) {
-  const ledger = { now: 1_000_000, asked: 0, epoch: 7n, endsAt: 1_000_000 + EPOCH_MS };
+  const ledger = { now: 1_000_000, request: 0, epoch: 7n, endsAt: 1_000_000 + EPOCH_MS };
   const ask = () => {
-    ledger.asked += 1;
+    ledger.request += 1;
     return Promise.resolve({
       epoch: ledger.epoch,
       referenceGasPrice: 1_000n,
@@ -26,7 +26,7 @@ describe('StatusCache', () => {
     for (ledger.now = 1_000_000; ledger.now < ledger.endsAt; ledger.now += 1_000) {
       expect((await cache.read()).epoch).toBe(7n);
     }
-    expect(ledger.asked).toBe(1);
+    expect(ledger.request).toBe(1);
   });
 
   it('reads the status every second from the planned end of the epoch until the next one begins', async () => {
@@ -35,14 +35,14 @@ describe('StatusCache', () => {
     ledger.now = ledger.endsAt;
     expect((await cache.read()).epoch).toBe(7n);
     await cache.read();
-    expect(ledger.asked).toBe(2);
+    expect(ledger.request).toBe(2);
     ledger.epoch = 8n;
     ledger.endsAt += EPOCH_MS;
     ledger.now += 1_000;
     expect((await cache.read()).epoch).toBe(8n);
     ledger.now += 50_000;
     await cache.read();
-    expect(ledger.asked).toBe(3);
+    expect(ledger.request).toBe(3);
   });
 
   it('reads the status again after the configured maximum age, and at once on request', async () => {
@@ -50,11 +50,11 @@ describe('StatusCache', () => {
     await cache.read();
     ledger.now += 4_999;
     await cache.read();
-    expect(ledger.asked).toBe(1);
+    expect(ledger.request).toBe(1);
     ledger.now += 1;
     await cache.read();
     await cache.read(0);
-    expect(ledger.asked).toBe(3);
+    expect(ledger.request).toBe(3);
   });
 
   it('reads the status again when a transaction was executed in a later epoch', async () => {
@@ -62,7 +62,7 @@ describe('StatusCache', () => {
     await cache.read();
     cache.noteEpoch(7n);
     await cache.read();
-    expect(ledger.asked).toBe(1);
+    expect(ledger.request).toBe(1);
     ledger.epoch = 8n;
     cache.noteEpoch(8n);
     expect((await cache.read()).epoch).toBe(8n);

@@ -7,7 +7,7 @@ const denying = (expression: string) =>
   file('allow-all', `    - expression: '${expression}'\n      action: deny`);
 
 describe('an expression', () => {
-  const asked = subject({
+  const request = subject({
     moveCalls: [call(PACKAGE, 'garage', 'build_car', ['u64'])],
     sharedInputs: [{ objectId: full('6'), initialSharedVersion: 1, mutable: false }],
   });
@@ -23,7 +23,7 @@ describe('an expression', () => {
     'now < timestamp("2027-01-01T00:00:00Z") && now.getHours() == 12',
     'matches(tx.calls[0].name, "^build_(car|house)$")',
   ])('can read the transaction: %s', async (expression) => {
-    const ofBob = { ...asked, transaction: { ...asked.transaction, sender: BOB } };
+    const ofBob = { ...request, transaction: { ...request.transaction, sender: BOB } };
     expect(await allowed(allowing(expression), ofBob)).toEqual([true]);
     expect(await allowed(allowing(`!(${expression})`), ofBob)).toEqual([false]);
   });
@@ -62,8 +62,8 @@ describe('an expression', () => {
     'does not allow a transaction without calls if it is about all calls: %s',
     async (expression) => {
       const without = subject({ commandKinds: ['SplitCoins'] });
-      expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
-      expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
+      expect(await allowed(allowing(expression), request, without)).toEqual([true, false]);
+      expect(await allowed(denying(expression), request, without)).toEqual([false, false]);
     },
   );
 
@@ -75,8 +75,8 @@ describe('an expression', () => {
 
   it('decides against the transaction if it fails', async () => {
     const failing = 'tx.calls[3].module == "m"';
-    expect(await allowed(allowing(failing), asked)).toEqual([false]);
-    expect(await allowed(denying(failing), asked)).toEqual([false]);
+    expect(await allowed(allowing(failing), request)).toEqual([false]);
+    expect(await allowed(denying(failing), request)).toEqual([false]);
   });
 
   it('reads amounts above its integers as the largest integer', async () => {

@@ -15,25 +15,27 @@ let server: Server | null = null;
 afterEach(() => void server?.close());
 
 /** A hook whose answer depends on the sender. */
-async function aHook(decisions: Record<string, string>): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+async function aHook(
+  decisions: Record<string, string>,
+): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
   server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       const { sender } = (JSON.parse(text) as { transaction: { sender: string } }).transaction;
-      asked.push(sender);
+      requests.push(sender);
       response.end(JSON.stringify({ decision: decisions[sender] ?? 'noDecision' }));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 /** Every example with a hook from the page on the access controller of IOTA's gas station, unchanged. */
 describe('the documented files of IOTA’s gas station with hooks', () => {
   it('delegate every decision to a hook', async () => {
-    const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'deny' });
+    const { url, requests } = await aHook({ [ALICE]: 'allow', [BOB]: 'deny' });
     for (const who of ['sender-address: "*"\n      action', 'action']) {
       const text = `
 access-controller:
@@ -45,11 +47,11 @@ access-controller:
         await allowed(text, subject(), subject({ sender: BOB }), subject({ sender: PACKAGE })),
       ).toEqual([true, false, false]);
     }
-    expect(asked).toHaveLength(6);
+    expect(requests).toHaveLength(6);
   });
 
   it('call a hook only about transactions that the other terms let through', async () => {
-    const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'allow' });
+    const { url, requests } = await aHook({ [ALICE]: 'allow', [BOB]: 'allow' });
     const text = `
    access-controller:
       access-policy: deny-all
@@ -61,11 +63,11 @@ access-controller:
     expect(
       await allowed(text, subject(), subject({ gasBudget: 1_000_000n }), subject({ sender: BOB })),
     ).toEqual([true, false, false]);
-    expect(asked).toEqual([ALICE]);
+    expect(requests).toEqual([ALICE]);
   });
 
   it('call a hook between other rules', async () => {
-    const { url, asked } = await aHook({ [BOB]: 'deny' });
+    const { url, requests } = await aHook({ [BOB]: 'deny' });
     const text = `
    access-controller:
       access-policy: deny-all
@@ -84,7 +86,7 @@ access-controller:
     expect(
       await spendInTurn(text, subject(), subject({ sender: BOB }), undecided, undecided, undecided),
     ).toEqual(['allow', 'deny', 'allow', 'limited', 'limited']);
-    expect(asked).not.toContain(ALICE);
+    expect(requests).not.toContain(ALICE);
   });
 
   it('send separate headers to a hook', async () => {

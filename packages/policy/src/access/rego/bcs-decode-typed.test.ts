@@ -81,14 +81,14 @@ describe('a Rego policy of IOTA’s gas station', () => {
     const lend = { MoveCall: { arguments: [{ Input: 0 }] } };
     const program = { inputs: [{ Pure }, { Pure: [1] }], commands: [lend, next] };
     const argument = { kind: 'pure', isLent: isMutable ?? true, type: 'u64', value: 5n } as const;
-    const asked = {
+    const question = {
       ...buying(),
       transactionJson: () => ({ V1: { kind: { ProgrammableTransaction: program } } }),
       readArguments: () => Promise.resolve(() => [argument]),
     };
     const rego = (action: string, policy: string) => rule('is_u64', action, policy);
-    expect(await allowed(rego('allow', 'deny-all'), asked)).toEqual([isAsked]);
-    if (!isAsked) expect(await allowed(rego('deny', 'allow-all'), asked)).toEqual([false]);
+    expect(await allowed(rego('allow', 'deny-all'), question)).toEqual([isAsked]);
+    if (!isAsked) expect(await allowed(rego('deny', 'allow-all'), question)).toEqual([false]);
   });
 
   it('names the function that may be called, and no second command', async () => {

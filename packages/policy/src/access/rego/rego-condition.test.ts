@@ -159,15 +159,15 @@ describe('a compiled policy', () => {
 
 describe('an OPA server', () => {
   it('evaluates a rule through its REST API', async () => {
-    const asked: [string, unknown][] = [];
+    const requests: [string, unknown][] = [];
     const url = await serve((path, body) => {
-      asked.push([path, JSON.parse(body)]);
+      requests.push([path, JSON.parse(body)]);
       if (body.includes('"commands":[]')) return [200, '{}'];
       return [200, JSON.stringify({ result: body.includes('build_car') })];
     });
     const text = rule('deny-all', 'allow', `location-type: opa-server, url: "${url}"`);
     expect(await allowed(text, ...subjects)).toEqual([true, false, false]);
-    expect(asked[0]).toMatchObject([
+    expect(requests[0]).toMatchObject([
       '/v1/data/matchers/allowed',
       { input: { transaction_data: { V1: {} } } },
     ]);
