@@ -1,7 +1,7 @@
 import { type OnApplicationBootstrap, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DevnetSettings } from './devnet-config.js';
+import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
-import { NodeProfiles } from './node/node-profile.js';
+import { NodeProfiles } from './node/node-profiles.js';
 
 /** A network makes several checkpoints a second; by their time readers measure the lag of a node. */
 const WITH_LAG_MS = 250;

@@ -128,8 +128,3 @@ function parseFund(entry: string): GenesisFund[] {
   }
   return [{ owner, amount: value }];
 }
-
-/** The configuration, as an injectable class. */
-export class DevnetSettings {
-  constructor(readonly config: DevnetConfig) {}
-}

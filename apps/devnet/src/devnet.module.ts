@@ -9,7 +9,8 @@ import { Engine } from './engine/engine.js';
 import { CheckpointTimer } from './checkpoint-timer.js';
 import { EpochTimer } from './epoch-timer.js';
 import { ControlServer } from './control/control-server.js';
-import { type DevnetConfig, DevnetSettings } from './devnet-config.js';
+import type { DevnetConfig } from './devnet-config.js';
+import { DevnetSettings } from './devnet-settings.js';
 import { FullNode } from './engine/full-node.js';
 import { createEventFeed, EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
@@ -17,13 +18,8 @@ import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
 import { RecentCalls } from './faults/recent-calls.js';
 import { RequestCounters } from './faults/request-counters.js';
-import {
-  GRPC_LAG,
-  NO_LAG,
-  type NodeProfile,
-  NodeProfiles,
-  SOFT_LOCK_MS,
-} from './node/node-profile.js';
+import { GRPC_LAG, NO_LAG, type NodeProfile, SOFT_LOCK_MS } from './node/node-profile.js';
+import { NodeProfiles } from './node/node-profiles.js';
 import { FalseResults } from './faults/false-results.js';
 import { FaultyCalls } from './faults/faulty-calls.js';
 import { GrpcListener } from './http/grpc-listener.js';

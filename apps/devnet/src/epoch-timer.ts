@@ -3,7 +3,7 @@ import {
   type OnApplicationShutdown,
   Injectable,
 } from '@nestjs/common';
-import { DevnetSettings } from './devnet-config.js';
+import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
 
 /** Longest delay of a timer. */

@@ -8,10 +8,10 @@ export {
   type Drain,
   drainSponsor,
   readDrain,
-  SponsorDrained,
   undrainSponsor,
   type Withdrawal,
 } from './pool/drains.js';
+export { SponsorDrained } from './pool/sponsor-drained.js';
 export * from './pool/found-transactions.js';
 export * from './pool/adopt-coins.js';
 export { holderStates, type PoolFigures, readPoolFigures } from './pool/pool-figures.js';
@@ -31,6 +31,7 @@ export {
 export * from './pool/pool-inspection.js';
 export * from './pool/pool-rebuilding.js';
 export * from './pool/pool-snapshot.js';
+export { PoolTooNew } from './pool/pool-too-new.js';
 export { listSponsors, registerSponsor, sponsorIndexOf } from './pool/sponsor-registry.js';
 export * from './pool/stored-version.js';
 export * from './pool/suspension.js';

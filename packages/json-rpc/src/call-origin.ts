@@ -1,4 +1,5 @@
 import type { FairBulkhead } from '@forecourt/resilience';
+import { ByteCounter } from './byte-counter.js';
 
 /**
  * Aborts the signals of a client that has left: without a reason, each `abort` would make an error with a
@@ -20,27 +21,4 @@ export interface CallOrigin {
   readonly responses: ByteCounter;
   /** Bounds how many of its calls run at once. */
   readonly slots: FairBulkhead;
-}
-
-/** Counts bytes of memory in use. */
-export class ByteCounter {
-  #bytes = 0;
-
-  /** `onAdded` is called with every addition. */
-  constructor(private readonly onAdded?: (bytes: number) => void) {}
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Returns a function that subtracts the bytes again; calling it more than once has no effect. */
-  add(bytes: number): () => void {
-    this.#bytes += bytes;
-    this.onAdded?.(bytes);
-    let isCounted = true;
-    return () => {
-      if (isCounted) this.#bytes -= bytes;
-      isCounted = false;
-    };
-  }
 }

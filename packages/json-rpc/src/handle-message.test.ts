@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { invalidParams } from '@forecourt/contracts';
 import { FairBulkhead } from '@forecourt/resilience';
 import { ConnectionDropped } from './connection-dropped.js';
-import { ByteCounter, type CallOrigin } from './call-origin.js';
+import type { CallOrigin } from './call-origin.js';
+import { ByteCounter } from './byte-counter.js';
 import { handleMessage } from './handle-message.js';
 const called: string[] = [];
 

@@ -6,7 +6,8 @@ import { FairBulkhead } from '@forecourt/resilience';
 import type { CallMethod } from './call-method.js';
 import { HttpReply } from './http-reply.js';
 import { ConnectionDropped } from './connection-dropped.js';
-import { ByteCounter, CLIENT_LEFT, type CallOrigin } from './call-origin.js';
+import { CLIENT_LEFT, type CallOrigin } from './call-origin.js';
+import { ByteCounter } from './byte-counter.js';
 import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
 import { ANY_CLIENT } from './limits/client-limits.js';
 

@@ -1,4 +1,4 @@
-import type { SigningFault, SponsorPublicKey } from '@forecourt/ledger';
+import type { SponsorPublicKey } from '@forecourt/ledger';
 
 /** A transaction that a service is to sign. It signs the digest, or hashes the transaction itself. */
 interface SigningRequest {
@@ -61,18 +61,4 @@ export interface KeyServiceKind<P extends string = string> {
   readonly parameters: readonly P[];
   /** Prepares a service; calls nothing. The clients of clouds are large: they are loaded here. */
   open(entry: ServiceEntry<P>): KeyService | Promise<KeyService>;
-}
-
-/** Why a service has not answered as it should. The message never contains a secret. */
-export class KeyServiceError extends Error {
-  override readonly name = 'KeyServiceError';
-
-  constructor(
-    readonly fault: SigningFault,
-    message: string,
-    /** The service asks not to be called for this long. */
-    readonly retryAfterMs = 0,
-  ) {
-    super(message);
-  }
 }

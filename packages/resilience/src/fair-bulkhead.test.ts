@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
+import { FairBulkhead } from './fair-bulkhead.js';
+import { NoPlace } from './no-place.js';
 
 const PLACES = 8;
 

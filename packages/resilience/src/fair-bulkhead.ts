@@ -1,13 +1,6 @@
 import { FairShares, type Hold, TOKEN_SHARE } from './fair-shares.js';
 import { TokenBuckets } from './token-buckets.js';
-
-/**
- * Too many calls are in progress and waiting, of all clients together or of the one that causes this call.
- */
-export class NoPlace extends Error {
-  override readonly name = 'NoPlace';
-  override readonly message = 'too many calls are in progress';
-}
+import { NoPlace } from './no-place.js';
 
 export interface BulkheadOptions {
   /** How many calls may wait; default: as many as may be in progress. */

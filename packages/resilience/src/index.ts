@@ -1,5 +1,6 @@
 export { findExpense } from './check-structure.js';
-export { type BulkheadOptions, FairBulkhead, NoPlace } from './fair-bulkhead.js';
+export { type BulkheadOptions, FairBulkhead } from './fair-bulkhead.js';
+export { NoPlace } from './no-place.js';
 export {
   allowedOf,
   CLIENT_SHARE,

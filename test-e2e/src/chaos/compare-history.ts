@@ -1,9 +1,9 @@
-import type { Application } from '../support/application.js';
-import { call } from '../support/application.js';
+import { type Application, call } from '../support/application.js';
 import { netGas } from '../support/net-gas.js';
 import type { TestSystem } from '../support/test-system.js';
 import type { Landed } from './find-violations.js';
-import { type LedgerScan, namePayment, type OwnTransaction } from './scan-ledger.js';
+import { namePayment, type OwnTransaction } from './scan-ledger.js';
+import type { LedgerScan } from './ledger-scan.js';
 import type { SponsoredCall } from './sponsored-call.js';
 
 const PAGE = 1_000;

@@ -9,13 +9,13 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, executeTx, reserved } from '../support/application.js';
 import { chooseDialect } from '../support/dialect-config.js';
 import {
-  EventsSocket,
   getAllEvents,
   getEvents,
   type Message,
   postRpc,
   recordsAfter,
 } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { buildCar } from '../support/ledger-user.js';
 import { scrape } from '../operations/monitoring/scrape.js';
 import { readClockProgram } from '../support/raw-transaction.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { call, reserveGas, sponsor } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
-import { LedgerScan } from './scan-ledger.js';
+import { LedgerScan } from './ledger-scan.js';
 
 const sentinels = useStarted(startRedisSentinels, (running) => running.stop());
 const system = useSystem(() => ({

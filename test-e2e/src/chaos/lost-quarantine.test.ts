@@ -10,7 +10,7 @@ import {
 import { useSystem } from '../support/use-system.js';
 import { compareHistory } from './compare-history.js';
 import { RedisFailover } from './redis-failover.js';
-import { LedgerScan } from './scan-ledger.js';
+import { LedgerScan } from './ledger-scan.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 let failover: RedisFailover;

@@ -2,7 +2,7 @@ import type { Gateways } from './call-gateway.js';
 import { compareHistory } from './compare-history.js';
 import type { Observation } from './find-violations.js';
 import type { RoundParts } from './run-round.js';
-import type { LedgerScan } from './scan-ledger.js';
+import type { LedgerScan } from './ledger-scan.js';
 import type { Seeded } from '../support/seeded.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
 import { retry } from './sponsor-once.js';

@@ -7,7 +7,7 @@ import { chooseSeed } from '@forecourt/testing/seed';
 import { useSystem } from '../support/use-system.js';
 import { chaosEnvironment } from './chaos-options.js';
 import { type ClientCall, outcomeOf, programsLedger, runPackageClient } from './package-client.js';
-import { LedgerScan } from './scan-ledger.js';
+import { LedgerScan } from './ledger-scan.js';
 import { Seeded } from '../support/seeded.js';
 
 const CLIENTS = 6;

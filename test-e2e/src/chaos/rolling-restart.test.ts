@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { App, ServiceProcess } from '@forecourt/testing/system';
 import { buildSponsored, executeTx, reserved } from '../support/application.js';
 import { Balancer } from '../support/balancer.js';
-import { EventsSocket } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { startSteadyLoad } from '../support/steady-load.js';
 import { useSystem } from '../support/use-system.js';
 

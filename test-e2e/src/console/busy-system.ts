@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { SystemOptions } from '@forecourt/testing/system';
 import {
@@ -12,9 +10,7 @@ import {
 } from '../support/application.js';
 import type { TestSystem } from '../support/test-system.js';
 import { applicationOf, tokenEntry, tokensFile } from '../support/tokens-file.js';
-
-/** Markup that must stay text wherever it is shown; a browser that ran it would set `window.injected`. */
-export const MARKUP = `<img src=x onerror="window.injected=1"><script>window.injected=1</script>`;
+import { Receiver, MARKUP } from './receiver.js';
 
 /** Where withdrawals may go. */
 export const SAFE = `0x${'5afe'.padStart(64, '0')}`;
@@ -25,30 +21,6 @@ export const NEWCOMER = new Ed25519Keypair();
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Executions of this token end in its quarantine limit. */
 export const LIMITED = 'racer';
-
-/** Where webhooks are sent: one path answers with markup, another one fails. */
-export class Receiver {
-  private constructor(private readonly server: Server) {}
-
-  static async start(): Promise<Receiver> {
-    const server = createServer((request, response) => {
-      request.resume();
-      response.statusCode = request.url === '/failing' ? 500 : 200;
-      response.end(request.url === '/failing' ? MARKUP : 'ok');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new Receiver(server);
-  }
-
-  urlOf(path: string): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
-  }
-
-  stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-}
 
 /** A writer of the system's files. */
 interface Files {

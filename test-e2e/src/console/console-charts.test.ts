@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ConsoleVisit } from './console-browser.js';
+import type { ConsoleVisit } from './console-visit.js';
 import { useConsole } from './use-console.js';
 
 const site = await useConsole();

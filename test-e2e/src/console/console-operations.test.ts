@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { call } from '../support/application.js';
-import { as, MARKUP, SAFE } from './busy-system.js';
+import { as, SAFE } from './busy-system.js';
+import { MARKUP } from './receiver.js';
 import { useConsole } from './use-console.js';
 
 const site = await useConsole();

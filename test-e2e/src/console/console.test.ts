@@ -4,7 +4,8 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { buildSponsored, call, reserved, sponsor } from '../support/application.js';
-import { as, MARKUP } from './busy-system.js';
+import { as } from './busy-system.js';
+import { MARKUP } from './receiver.js';
 import { readTypes, renderTypesOf } from './client-types.js';
 import { useConsole } from './use-console.js';
 

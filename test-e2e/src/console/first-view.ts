@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '@forecourt/testing/system';
 import type { Browser } from 'playwright-core';
-import { ConsoleVisit } from './console-browser.js';
+import { ConsoleVisit } from './console-visit.js';
 
 /** The build of the console. */
 export const DIST = join(ROOT, 'apps', 'console', 'dist');

@@ -7,8 +7,10 @@ import type { Browser } from 'playwright-core';
 import { call } from '../support/application.js';
 import { startTestSystem } from '../support/start-test-system.js';
 import type { TestSystem } from '../support/test-system.js';
-import { as, busyOptions, findIds, makeActivity, Receiver } from './busy-system.js';
-import { ConsoleVisit, launch, PHONE, type Screen, WIDE } from './console-browser.js';
+import { as, busyOptions, findIds, makeActivity } from './busy-system.js';
+import { Receiver } from './receiver.js';
+import { launch, PHONE, type Screen, WIDE } from './console-browser.js';
+import { ConsoleVisit } from './console-visit.js';
 import { listFirstView, sizeOf, timeFirstView } from './first-view.js';
 import { writePast } from './past-records.js';
 

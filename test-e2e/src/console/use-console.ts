@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { useSystem } from '../support/use-system.js';
-import { busyOptions, findIds, makeActivity, Receiver } from './busy-system.js';
+import { busyOptions, findIds, makeActivity } from './busy-system.js';
+import { Receiver } from './receiver.js';
 import { requireChromium } from './chromium-config.js';
-import { ConsoleVisit, launch, type Screen, WIDE } from './console-browser.js';
+import { launch, type Screen, WIDE } from './console-browser.js';
+import { ConsoleVisit } from './console-visit.js';
 
 /**
  * A busy system, a browser, and one visit of the console for each test. A visit in which a script failed, or

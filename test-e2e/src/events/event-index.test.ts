@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import { publishPackage } from '../attacks/attacker.js';
-import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { getAllEvents, getEvents } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 import { BOB, system, user } from '../support/systems/events-system.js';
 import { untilIndexed, useIndexedEvents } from '../support/use-indexed-events.js';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { EventsSocket, getAllEvents, getEvents, recordsAfter } from '../support/events-client.js';
+import { getAllEvents, getEvents, recordsAfter } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { FaithfulClient, keepLedgerBusy } from '../support/faithful-client.js';
 import { buildCar } from '../support/ledger-user.js';
 import { startEvents } from '../support/start-events.js';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import { publishPackage } from '../attacks/attacker.js';
-import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { getAllEvents, getEvents } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { buildCar, driveCar, scrapCar } from '../support/ledger-user.js';
 import { system } from '../support/systems/grpc-system.js';
 import { nodeAlone, useEvents, useLedgerUser } from '../support/use-events.js';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AliasPage, AliasRecord } from '@forecourt/contracts';
 import { Ajv } from 'ajv';
-import { EventsSocket, getAllEvents, postRpc } from '../support/events-client.js';
+import { getAllEvents, postRpc } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { BOB, system, user } from '../support/systems/events-system.js';
 import { buildCar, scrapCar } from '../support/ledger-user.js';
 import { useEvents } from '../support/use-events.js';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { type EventPage, EventsSocket, getEvents, postRpc } from '../support/events-client.js';
+import { type EventPage, getEvents, postRpc } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { BOB, system, user } from '../support/systems/events-system.js';
 import { buildCar, scrapCar } from '../support/ledger-user.js';
 

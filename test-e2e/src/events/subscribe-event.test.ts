@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { waitUntil } from '@forecourt/testing/system';
-import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { getAllEvents, getEvents } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { startEvents } from '../support/start-events.js';
 import { untilIndexed } from '../support/use-indexed-events.js';
 import { BOB, GARAGE, open, system, user } from '../support/systems/events-system.js';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { EventsSocket, getAllEvents, getEvents } from '../support/events-client.js';
+import { getAllEvents, getEvents } from '../support/events-client.js';
+import { EventsSocket } from '../support/events-socket.js';
 import { BOB, open, system, user } from '../support/systems/events-system.js';
 import { buildCar } from '../support/ledger-user.js';
 

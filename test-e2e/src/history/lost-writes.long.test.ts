@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { LedgerScan } from '../chaos/scan-ledger.js';
+import { LedgerScan } from '../chaos/ledger-scan.js';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../support/application.js';
 import { useSystem } from '../support/use-system.js';
 import { type Listed, read, readAll } from './history-callers.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventId, eventKinds, type StoredEventRecord } from '@forecourt/contracts';
-import { EventsSocket } from './events-client.js';
+import { EventsSocket } from './events-socket.js';
 import { buildCar, type LedgerUser } from './ledger-user.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };

@@ -10,12 +10,7 @@ import { only } from '@forecourt/testing/redis';
 import { describe, expect, it } from '@jest/globals';
 import { aClaimOf, useTestFleet } from '../test-fleet.test-support.js';
 import { coinsOnLedger } from './adopted-pool.test-support.js';
-import {
-  aLossyPool,
-  expectExact,
-  expectRebuilt,
-  type Lost,
-} from './lost-transactions.test-support.js';
+import { aLossyPool, expectExact, expectRebuilt, type Lost } from './lossy-pool.test-support.js';
 
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const fleet = useTestFleet();

@@ -8,7 +8,7 @@ import {
 } from '@forecourt/coin-store';
 import { describe, expect, it } from '@jest/globals';
 import { useTestFleet } from '../test-fleet.test-support.js';
-import { aLossyPool, COIN, expectExact, expectRebuilt } from './lost-transactions.test-support.js';
+import { aLossyPool, COIN, expectExact, expectRebuilt } from './lossy-pool.test-support.js';
 
 const fleet = useTestFleet();
 const aPool = (coins: number, balance?: bigint) => aLossyPool(fleet, coins, balance);

@@ -12,18 +12,18 @@ import { EngineError } from '../engine/engine-error.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import { FullNode } from '../engine/full-node.js';
 import { mintShown } from '../faucet/grant-coins.js';
-import { NodeProfiles } from '../node/node-profile.js';
+import { NodeProfiles } from '../node/node-profiles.js';
 import { readFault } from './read-fault.js';
 import {
-  InvalidControlRequest,
   readBody,
   requireInteger,
   readGasPrice,
   readLock,
   readMint,
 } from './read-ledger-request.js';
+import { InvalidControlRequest } from './invalid-control-request.js';
 import { readNodeProfile } from './read-node-profile.js';
-import { DevnetSettings } from '../devnet-config.js';
+import { DevnetSettings } from '../devnet-settings.js';
 import { Engine } from '../engine/engine.js';
 import { createSideServer, listen } from '../http/side-server.js';
 

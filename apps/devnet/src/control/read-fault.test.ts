@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFault } from './read-fault.js';
-import { InvalidControlRequest } from './read-ledger-request.js';
+import { InvalidControlRequest } from './invalid-control-request.js';
 
 describe('readFault', () => {
   it('reads a fixed latency or a range, for one method or all', () => {

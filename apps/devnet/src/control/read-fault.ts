@@ -7,13 +7,13 @@ import {
 } from '../faults/refusal-presets.js';
 import {
   type Body,
-  InvalidControlRequest,
   readChoice,
   readInteger,
   readText,
   requireInteger,
   readBody,
 } from './read-ledger-request.js';
+import { InvalidControlRequest } from './invalid-control-request.js';
 
 const LARGEST_STATUS = 599;
 

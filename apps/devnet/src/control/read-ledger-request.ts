@@ -1,10 +1,6 @@
 import { canonicalAddress } from '@forecourt/contracts';
 import { isValidTransactionDigest } from '@iota/iota-sdk/utils';
-
-/** An invalid request to the control interface; the message names the field. */
-export class InvalidControlRequest extends Error {
-  override readonly name = 'InvalidControlRequest';
-}
+import { InvalidControlRequest } from './invalid-control-request.js';
 
 export type Body = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,8 @@
 import { TRANSACTION_FILTERS } from '../methods/transactions/read-transaction-filter.js';
 import type { LagRange } from '../engine/delayed-steps.js';
 import { type NodeProfile, type NodeVersion, LAG_FORMAT, readLag } from '../node/node-profile.js';
-import {
-  type Body,
-  InvalidControlRequest,
-  readBody,
-  readChoice,
-  readFlag,
-  readInteger,
-} from './read-ledger-request.js';
+import { type Body, readBody, readChoice, readFlag, readInteger } from './read-ledger-request.js';
+import { InvalidControlRequest } from './invalid-control-request.js';
 
 const VERSIONS: Record<NodeVersion, true> = { '2022': true, '2025': true, '2026': true };
 

@@ -26,7 +26,7 @@ export class ArgumentSlots {
     private readonly results: readonly (readonly Slot[])[],
   ) {}
 
-  /** Takes the argument at `index` as a value of `type` (null: any type). Throws `ExecutionFailure`. */
+  /** Takes the argument at `index` as a value of `type` (null: any type). Throws `ExecutionFailed`. */
   take(argument: Argument, index: number, use: Use, type: string | null): RuntimeValue {
     const slot = this.find(argument, index);
     const value = this.typed(slot, index, type);
@@ -40,7 +40,7 @@ export class ArgumentSlots {
     return value;
   }
 
-  /** Takes a coin of any type. Throws `ExecutionFailure`. */
+  /** Takes a coin of any type. Throws `ExecutionFailed`. */
   takeCoin(argument: Argument, index: number, use: Use): RuntimeObject {
     const slot = this.find(argument, index);
     if (slot.content?.kind === 'pure') throw argumentFailure(index, 'TypeMismatch');

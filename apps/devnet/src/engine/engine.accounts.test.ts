@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MoveSigner } from '@iota/iota-sdk/keypairs/move-authenticator';
-import {
-  type Account,
-  COIN,
-  refusalOf,
-  sign,
-  TestChain,
-} from './engine-test-chain.test-support.js';
+import { type Account, COIN, refusalOf, sign, TestChain } from './test-chain.test-support.js';
 import type { ExecutedTransaction } from './engine-interface.js';
 
 const PASSWORD = 4_711n;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Argument } from './transaction-data.js';
-import { COIN, IOTA_TYPE, TestChain, type Account } from './engine-test-chain.test-support.js';
+import { COIN, IOTA_TYPE, TestChain, type Account } from './test-chain.test-support.js';
 import { failure, start } from './program-failure.test-support.js';
 
 const BOB = `0x${'b'.repeat(64)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { COIN, sign, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, sign, TestChain } from './test-chain.test-support.js';
 
 const BOB = `0x${'b'.repeat(64)}`;
 const { packageId } = new TestChain().engine.demo;

@@ -3,7 +3,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { renderEffects } from './describe-effects.js';
-import { COIN, IOTA_TYPE, net, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, IOTA_TYPE, net, TestChain } from './test-chain.test-support.js';
 
 const GAS_OBJECT_STORAGE = 980_400n;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { IOTA_TYPE } from './engine-test-chain.test-support.js';
+import { IOTA_TYPE } from './test-chain.test-support.js';
 import { failure, start } from './program-failure.test-support.js';
 
 const BOB = `0x${'b'.repeat(64)}`;

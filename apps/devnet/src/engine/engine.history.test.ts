@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EngineOptions } from './engine-interface.js';
-import { COIN, IOTA_TYPE, refusalOf, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, IOTA_TYPE, refusalOf, TestChain } from './test-chain.test-support.js';
 
 const BOB = `0x${'b'.repeat(64)}`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { type Account, COIN, TestChain } from './engine-test-chain.test-support.js';
+import { type Account, COIN, TestChain } from './test-chain.test-support.js';
 import { refusal } from './refusal.test-support.js';
 
 const NOWHERE = `0x${'9'.repeat(64)}`;

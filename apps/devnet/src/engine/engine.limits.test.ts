@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { COIN, net, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, net, TestChain } from './test-chain.test-support.js';
 import { refusal } from './refusal.test-support.js';
 
 describe('limits as on a node', () => {

@@ -3,13 +3,7 @@ import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { AcceptedTransaction } from './engine-interface.js';
-import {
-  COIN,
-  refusalOf,
-  sign,
-  TestChain,
-  type Account,
-} from './engine-test-chain.test-support.js';
+import { COIN, refusalOf, sign, TestChain, type Account } from './test-chain.test-support.js';
 
 async function accept(chain: TestChain, account: Account, note: bigint) {
   const bytes = await chain.build((tx) => void tx.pure.u64(note), {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionData } from './engine-interface.js';
-import { COIN, sign, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, sign, TestChain } from './test-chain.test-support.js';
 import { refusal } from './refusal.test-support.js';
 
 const NOWHERE = `0x${'9'.repeat(64)}`;

@@ -6,7 +6,7 @@ import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { MultiSigPublicKey } from '@iota/iota-sdk/multisig';
 import { fromBase64, toBase64 } from '@iota/iota-sdk/utils';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
-import { COIN, refusalOf, sign, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, refusalOf, sign, TestChain } from './test-chain.test-support.js';
 
 const schemes: [string, () => Signer & { toIotaAddress(): string }][] = [
   ['ed25519', () => new Ed25519Keypair()],

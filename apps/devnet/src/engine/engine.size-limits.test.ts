@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionData } from './engine-interface.js';
-import { COIN, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, TestChain } from './test-chain.test-support.js';
 import { refusal } from './refusal.test-support.js';
 
 describe('a transaction beyond a limit', () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AcceptedTransaction } from './engine-interface.js';
-import {
-  type Account,
-  COIN,
-  refusalOf,
-  sign,
-  TestChain,
-} from './engine-test-chain.test-support.js';
+import { type Account, COIN, refusalOf, sign, TestChain } from './test-chain.test-support.js';
 
 const LIFETIME_MS = 12_000;
 

@@ -1,5 +1,6 @@
 import type { ExecutionStatus, GasCostSummary } from './engine-interface.js';
-import { ExecutionFailure, type RuntimeObject } from './execution-values.js';
+import type { RuntimeObject } from './execution-values.js';
+import { ExecutionFailed } from './execution-failed.js';
 import type { ExecutionOutcome, ExecutionRequest, ObjectWrite } from './execution-types.js';
 import { ExecutionSession, type NewPackage } from './execution-session.js';
 import { GasMeter, INSUFFICIENT_GAS } from './gas-meter.js';
@@ -36,7 +37,7 @@ function run(request: ExecutionRequest, attempt: Attempt, meter: GasMeter): Exec
     runProgram(attempt.session, request.program, attempt.gasCoin);
     return { status: 'success' };
   } catch (error) {
-    if (!(error instanceof ExecutionFailure)) throw error;
+    if (!(error instanceof ExecutionFailed)) throw error;
     const { message, hint } = error;
     return { status: 'failure', error: message, ...(hint && { hint }) };
   }

@@ -1,6 +1,7 @@
 import type { Owner } from './engine-interface.js';
 import type { FieldValue, StructLayout } from './move-value.js';
 import type { StoredObject } from './stored-object.js';
+import { ExecutionFailed } from './execution-failed.js';
 
 /** An object during a transaction; `values` are changed in place. */
 export interface RuntimeObject {
@@ -43,23 +44,9 @@ export function rawU64(value: bigint): RuntimeValue {
   return { kind: 'raw', type: 'u64', bytes };
 }
 
-/**
- * Reason why a transaction failed during execution, in a node's words; `runProgram` adds the command's
- * number.
- */
-export class ExecutionFailure extends Error {
-  /** `hint`: the alternative on devnet to what a node would have done. */
-  constructor(
-    message: string,
-    readonly hint?: string,
-  ) {
-    super(message);
-  }
-}
-
 /** `kind` is one of the node's kinds of argument errors. */
-export function argumentFailure(index: number, kind: string): ExecutionFailure {
-  return new ExecutionFailure(`CommandArgumentError { arg_idx: ${index}, kind: ${kind} }`);
+export function argumentFailure(index: number, kind: string): ExecutionFailed {
+  return new ExecutionFailed(`CommandArgumentError { arg_idx: ${index}, kind: ${kind} }`);
 }
 
 /** Position of an abort in Move code. */
@@ -70,9 +57,9 @@ export interface MoveLocation {
   readonly functionIndex: number;
 }
 
-export function abort(location: MoveLocation, code: bigint): ExecutionFailure {
+export function abort(location: MoveLocation, code: bigint): ExecutionFailed {
   const { packageId, module, functionName, functionIndex } = location;
-  return new ExecutionFailure(
+  return new ExecutionFailed(
     `MoveAbort(MoveLocation { module: ModuleId { address: ${packageId.slice(2)}, name: Identifier("${module}") }, ` +
       `function: ${functionIndex}, instruction: 0, function_name: Some("${functionName}") }, ${code})`,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { COIN, IOTA_TYPE, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, IOTA_TYPE, TestChain } from './test-chain.test-support.js';
 import type { FullNode } from './full-node.js';
 
 const FAR = { minMs: 60_000, maxMs: 60_000 };

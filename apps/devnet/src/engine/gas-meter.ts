@@ -1,4 +1,4 @@
-import { ExecutionFailure } from './execution-values.js';
+import { ExecutionFailed } from './execution-failed.js';
 import { computationCost } from './gas-schedule.js';
 
 /** The error of a transaction whose budget is too small, as a node names it. */
@@ -13,11 +13,11 @@ export class GasMeter {
     private readonly budget: bigint,
   ) {}
 
-  /** Throws `ExecutionFailure` when the units cost more than the budget. */
+  /** Throws `ExecutionFailed` when the units cost more than the budget. */
   charge(units: bigint): void {
     this.#units += units;
     if (computationCost(this.#units, this.price) > this.budget)
-      throw new ExecutionFailure(INSUFFICIENT_GAS);
+      throw new ExecutionFailed(INSUFFICIENT_GAS);
   }
 
   /** The cost of the units used so far: at least one step, and at most the budget. */

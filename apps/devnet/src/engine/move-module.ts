@@ -1,12 +1,7 @@
 import type { DeclaredType, FieldText } from '@forecourt/ledger/move-bytecode';
 import type { ExecutionSession } from './execution-session.js';
-import {
-  ExecutionFailure,
-  type MoveLocation,
-  type RawValue,
-  type RuntimeObject,
-  type RuntimeValue,
-} from './execution-values.js';
+import type { MoveLocation, RawValue, RuntimeObject, RuntimeValue } from './execution-values.js';
+import { ExecutionFailed } from './execution-failed.js';
 import { parseMoveType, type MoveType } from './move-type.js';
 import type { StructLayout } from './move-value.js';
 
@@ -83,9 +78,9 @@ export function objectsOf(value: RuntimeValue | undefined): readonly RuntimeObje
   return [];
 }
 
-/** A value of a type without objects. Throws `ExecutionFailure` for one that devnet has no functions for. */
+/** A value of a type without objects. Throws `ExecutionFailed` for one that devnet has no functions for. */
 export function rawOf(value: RuntimeValue | undefined): RawValue {
-  if (value?.kind !== 'raw') throw new ExecutionFailure('FeatureNotYetSupported');
+  if (value?.kind !== 'raw') throw new ExecutionFailed('FeatureNotYetSupported');
   return value;
 }
 

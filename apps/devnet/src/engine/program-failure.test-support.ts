@@ -1,5 +1,5 @@
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { COIN, TestChain, type Account } from './engine-test-chain.test-support.js';
+import { COIN, TestChain, type Account } from './test-chain.test-support.js';
 
 /** Runs and returns the failure's text, or null on success. */
 export async function failure(

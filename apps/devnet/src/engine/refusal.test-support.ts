@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { TransactionData } from './engine-interface.js';
-import { type Account, refusalOf, sign, type TestChain } from './engine-test-chain.test-support.js';
+import { type Account, refusalOf, sign, type TestChain } from './test-chain.test-support.js';
 
 const INTRODUCTION =
   'Transaction execution failed due to issues with transaction inputs, please review the errors and try again: ';

@@ -1,12 +1,8 @@
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { ArgumentSlots, type Slot } from './argument-slots.js';
 import type { Command, CallArgument, Program } from './transaction-data.js';
-import {
-  argumentFailure,
-  ExecutionFailure,
-  type RuntimeObject,
-  type RuntimeValue,
-} from './execution-values.js';
+import { argumentFailure, type RuntimeObject, type RuntimeValue } from './execution-values.js';
+import { ExecutionFailed } from './execution-failed.js';
 import type { ExecutionSession } from './execution-session.js';
 import { U64_MAX, UNITS_PER_ARGUMENT, UNITS_PER_COMMAND } from './gas-schedule.js';
 import { addressOf, asValue, u64Of } from './move-module.js';
@@ -39,7 +35,7 @@ function runCommand(
     case 'Upgrade':
       return upgradePackage(session, command.Upgrade, slots);
     default:
-      throw new ExecutionFailure('FeatureNotYetSupported');
+      throw new ExecutionFailed('FeatureNotYetSupported');
   }
 }
 
@@ -58,7 +54,7 @@ function splitCoins(
     u64Of(slots.take(each, index + 1, 'by-value', 'u64')),
   );
   return values.map((amount) => {
-    if (balanceOf(coin) < amount) throw new ExecutionFailure('InsufficientCoinBalance');
+    if (balanceOf(coin) < amount) throw new ExecutionFailed('InsufficientCoinBalance');
     return asValue(splitCoin(session, coin, amount));
   });
 }
@@ -76,7 +72,7 @@ function mergeCoins(
     const coin = slots.takeCoin(source, index, 'by-value');
     if (coin.type !== target.type) throw argumentFailure(index, 'TypeMismatch');
     if (balanceOf(target) + balanceOf(coin) > U64_MAX) {
-      throw new ExecutionFailure('CoinBalanceOverflow');
+      throw new ExecutionFailed('CoinBalanceOverflow');
     }
     joinCoin(session, target, coin);
   });
@@ -93,7 +89,7 @@ function transferObjects(
   const recipient = addressOf(slots.take(address, objects.length, 'by-value', 'address'));
   for (const object of values) {
     if (!object.layout.abilities.includes('Store')) {
-      throw new ExecutionFailure('InvalidTransferObject');
+      throw new ExecutionFailed('InvalidTransferObject');
     }
     session.transfer(object, { AddressOwner: recipient });
   }
@@ -107,7 +103,7 @@ function makeMoveVec(
 ): RuntimeValue[] {
   chargeArguments(session, elements.length);
   const statedType = type === null || type === undefined ? null : showType(type);
-  if (statedType === null && elements.length === 0) throw new ExecutionFailure('TypeArityMismatch');
+  if (statedType === null && elements.length === 0) throw new ExecutionFailed('TypeArityMismatch');
   let element = statedType;
   const values = elements.map((each, index) => {
     if (each.$kind === 'GasCoin') throw argumentFailure(index, 'InvalidGasCoinUsage');
@@ -132,7 +128,7 @@ function makeMoveVec(
   ];
 }
 
-/** Runs the commands in order. Throws `ExecutionFailure` whose message names the command. */
+/** Runs the commands in order. Throws `ExecutionFailed` whose message names the command. */
 export function runProgram(
   session: ExecutionSession,
   program: Program,
@@ -146,8 +142,8 @@ export function runProgram(
       const values = runCommand(session, command, new ArgumentSlots(gas, inputs, results));
       results.push(values.map((content) => ({ content, access: 'result' })));
     } catch (error) {
-      if (!(error instanceof ExecutionFailure)) throw error;
-      throw new ExecutionFailure(`${error.message} in command ${index}`, error.hint);
+      if (!(error instanceof ExecutionFailed)) throw error;
+      throw new ExecutionFailed(`${error.message} in command ${index}`, error.hint);
     }
   });
   requireUsed(results);
@@ -172,7 +168,7 @@ function requireUsed(results: readonly (readonly Slot[])[]): void {
   results.forEach((slots, result) => {
     slots.forEach(({ content }, position) => {
       if (content !== null && content.kind !== 'raw') {
-        throw new ExecutionFailure(
+        throw new ExecutionFailed(
           `UnusedValueWithoutDrop { result_idx: ${result}, secondary_idx: ${position} }`,
         );
       }

@@ -1,6 +1,7 @@
 import type { ArgumentSlots } from './argument-slots.js';
 import type { Command } from './transaction-data.js';
-import { argumentFailure, ExecutionFailure, type RuntimeValue } from './execution-values.js';
+import { argumentFailure, type RuntimeValue } from './execution-values.js';
+import { ExecutionFailed } from './execution-failed.js';
 import type { ExecutionSession } from './execution-session.js';
 import { findFunction, findModule, NO_MOVE } from './move/move-library.js';
 import { instantiate, isTxContext, type MoveType } from './move-type.js';
@@ -11,7 +12,7 @@ type MoveCall = NonNullable<Command['MoveCall']>;
 /** Calls that no bytecode can match: a module that does not exist, or another number of type arguments. */
 const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
 
-/** Finds the function, matches the arguments with its parameters and runs it. Throws `ExecutionFailure`. */
+/** Finds the function, matches the arguments with its parameters and runs it. Throws `ExecutionFailed`. */
 export function runMoveCall(
   session: ExecutionSession,
   call: MoveCall,
@@ -20,14 +21,14 @@ export function runMoveCall(
   const definition = findFunction(call.package, call.module, call.function);
   if (!definition) {
     const isModule = findModule(call.package, call.module) !== undefined;
-    throw new ExecutionFailure(isModule ? 'FunctionNotFound' : UNVERIFIABLE, NO_MOVE);
+    throw new ExecutionFailed(isModule ? 'FunctionNotFound' : UNVERIFIABLE, NO_MOVE);
   }
   const { function: target, index } = definition;
   if (call.typeArguments.length !== target.typeParameters.length) {
-    throw new ExecutionFailure(UNVERIFIABLE);
+    throw new ExecutionFailed(UNVERIFIABLE);
   }
   const parameters = target.parameters.filter((each) => !isTxContext(each));
-  if (parameters.length !== call.arguments.length) throw new ExecutionFailure('ArityMismatch');
+  if (parameters.length !== call.arguments.length) throw new ExecutionFailed('ArityMismatch');
   const typeArguments = call.typeArguments.map(showType);
   const values = parameters.map((parameter, position) =>
     takeArgument(slots, call.arguments[position]!, position, parameter, typeArguments),
@@ -70,7 +71,7 @@ function checkAbilities(
     const value = values[position];
     const stored = value?.kind === 'object' && value.object.layout.abilities.includes('Store');
     if (!stored) {
-      throw new ExecutionFailure(
+      throw new ExecutionFailed(
         `TypeArgumentError { argument_idx: ${parameter.index}, kind: ConstraintNotSatisfied }`,
       );
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { ObjectRecord } from './engine-interface.js';
-import { COIN, TestChain } from './engine-test-chain.test-support.js';
+import { COIN, TestChain } from './test-chain.test-support.js';
 
 const BOB = `0x${'b'.repeat(64)}`;
 const sorted = (objects: readonly ObjectRecord[]) =>

@@ -5,8 +5,9 @@ import {
   type OnApplicationShutdown,
   Injectable,
 } from '@nestjs/common';
-import { GrantStore, grantFrom, GrantCoins } from './grant-coins.js';
-import { DevnetSettings } from '../devnet-config.js';
+import { grantFrom, GrantCoins } from './grant-coins.js';
+import { GrantStore } from './grant-store.js';
+import { DevnetSettings } from '../devnet-settings.js';
 import { Engine } from '../engine/engine.js';
 import { FullNode } from '../engine/full-node.js';
 import { createSideServer, listen } from '../http/side-server.js';

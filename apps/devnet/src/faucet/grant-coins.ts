@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 
@@ -20,22 +18,6 @@ export interface GrantedCoin {
   readonly amount: number;
   readonly id: string;
   readonly transferTxDigest: string;
-}
-
-/** The coins of the faucet's latest tasks. */
-export class GrantStore {
-  readonly #grants = new LRUCache<string, readonly GrantedCoin[]>({ max: 10_000 });
-
-  /** Returns the id of the task under which the coins can be found. */
-  add(coins: readonly GrantedCoin[]): string {
-    const task = randomUUID();
-    this.#grants.set(task, coins);
-    return task;
-  }
-
-  find(task: string): readonly GrantedCoin[] | null {
-    return this.#grants.get(task) ?? null;
-  }
 }
 
 /** Each grant is one transaction of the faucet with `count` coins of `amount`. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDropped } from '@forecourt/json-rpc';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { Injectable } from '@nestjs/common';
-import { TransactionNotFound } from '../node/present-error.js';
+import { TransactionNotFound } from '../node/transaction-not-found.js';
 import { RecentCalls, takeRateLimit } from './recent-calls.js';
 import { RequestCounters } from './request-counters.js';
 import { type Dialect, FalseResults } from './false-results.js';

@@ -10,7 +10,8 @@ import {
 } from '@forecourt/ledger/node-messages';
 import { checkEventFilter, checkTransactionFilter } from './check-filter.js';
 import { GrpcCode } from './grpc-codes.js';
-import { failure, type GrpcFailure } from './grpc-status.js';
+import { failure } from './grpc-status.js';
+import type { GrpcFailure } from './grpc-failure.js';
 import { nearestMessageSize } from './message-size.js';
 import { ReadMask } from './read-mask.js';
 import type { ServedNode } from './served-node.js';

@@ -11,7 +11,7 @@ import {
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { fromBase58, toBase58 } from '@iota/iota-sdk/utils';
 import { executeItem, refusalOfItem } from '../testing/execute-item.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
+import { GrpcTestClient } from '../testing/grpc-test-client.test-support.js';
 import { framed, openSession, rawCall } from '../testing/raw-grpc-call.test-support.js';
 import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
 import { useDevnet } from '../testing/use-devnet.test-support.js';

@@ -10,12 +10,12 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DevnetSettings } from '../devnet-config.js';
+import { DevnetSettings } from '../devnet-settings.js';
 import { Engine } from '../engine/engine.js';
 import { FullNode } from '../engine/full-node.js';
 import { FaultyCalls } from '../faults/faulty-calls.js';
 import { GrpcListener } from '../http/grpc-listener.js';
-import { NodeProfiles } from '../node/node-profile.js';
+import { NodeProfiles } from '../node/node-profiles.js';
 import { executionService } from './execution-service.js';
 import { GrpcCalls } from './grpc-calls.js';
 import { IncomingCall } from './incoming-call.js';

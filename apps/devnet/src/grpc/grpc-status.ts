@@ -2,13 +2,7 @@ import { create, type DescMessage, type MessageShape, toBinary } from '@bufbuild
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { BadRequestSchema, type Status, StatusSchema } from '@forecourt/ledger/node-messages';
 import { GrpcCode } from './grpc-codes.js';
-
-/** An answer that is an error, of a call or of one of its items. */
-export class GrpcFailure extends Error {
-  constructor(readonly status: Status) {
-    super(status.message);
-  }
-}
+import { GrpcFailure } from './grpc-failure.js';
 
 export function failure(code: number, message: string): GrpcFailure {
   return new GrpcFailure(plainStatus(code, message));

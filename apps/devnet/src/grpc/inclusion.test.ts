@@ -8,7 +8,7 @@ import { fromBase58, fromHex } from '@iota/iota-sdk/utils';
 import { readDevnetConfig } from '../devnet-config.js';
 import { startDevnet } from '../start-devnet.js';
 import { executeItem } from '../testing/execute-item.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
+import { GrpcTestClient } from '../testing/grpc-test-client.test-support.js';
 import { type SignedTransfer, signedTransfer } from '../testing/signed-transfer.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 import { inclusionMs } from './inclusion.js';

@@ -4,7 +4,7 @@ import { clientThrough, GrpcNode } from '@forecourt/ledger';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase58, fromHex } from '@iota/iota-sdk/utils';
 import { moduleBytes } from '../engine/publish/module-bytes.test-support.js';
-import { GrpcTestClient } from '../testing/grpc-client.test-support.js';
+import { GrpcTestClient } from '../testing/grpc-test-client.test-support.js';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 const { getCheckpoint, getObjects, getTransactions, streamCheckpoints } = LedgerService.method;

@@ -9,7 +9,8 @@ import type { InputFault } from '../engine/input-fault.js';
 import { TRANSIENT_PRESETS } from '../faults/refusal-presets.js';
 import type { NodeProfile } from '../node/node-profile.js';
 import { GrpcCode } from './grpc-codes.js';
-import { GrpcFailure, invalidField, packed, plainStatus } from './grpc-status.js';
+import { invalidField, packed, plainStatus } from './grpc-status.js';
+import { GrpcFailure } from './grpc-failure.js';
 
 const DOMAIN = 'iota.org';
 const UNDECIDED = 'timed-out before finality could be reached';

@@ -16,7 +16,8 @@ import type { LedgerView } from '../views/lagging-view.js';
 import { encodeObject } from './encode-object.js';
 import { encodeTransaction } from './encode-transaction.js';
 import { GrpcCode } from './grpc-codes.js';
-import { failure, GrpcFailure, invalidField, missingField } from './grpc-status.js';
+import { failure, invalidField, missingField } from './grpc-status.js';
+import { GrpcFailure } from './grpc-failure.js';
 import { ReadMask } from './read-mask.js';
 import { EQUIVALENTS, type ServedNode } from './served-node.js';
 

@@ -1,7 +1,7 @@
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { FullNode } from '../engine/full-node.js';
 import type { FaultyCalls } from '../faults/faulty-calls.js';
-import type { NodeProfiles } from '../node/node-profile.js';
+import type { NodeProfiles } from '../node/node-profiles.js';
 
 /** The node that the gRPC services serve. */
 export interface ServedNode {

@@ -1,6 +1,7 @@
-import { type CallContext as Transport } from '@forecourt/json-rpc';
+import type { CallContext as Transport } from '@forecourt/json-rpc';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
-import { CallContext, isKnown, type NodeDependencies, type RpcMethod } from './rpc-method.js';
+import { isKnown, type RpcMethod } from './rpc-method.js';
+import { type NodeDependencies, CallContext } from './call-context.js';
 import { METHODS } from './method-table.js';
 
 /** Methods of an IOTA node that devnet does not serve, by subject. */

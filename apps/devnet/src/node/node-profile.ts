@@ -1,6 +1,4 @@
 import type { LagRange } from '../engine/delayed-steps.js';
-import type { EngineInterface } from '../engine/engine-interface.js';
-import type { FullNode } from '../engine/full-node.js';
 
 /**
  * Version of the node: of 2025, with the gRPC of March 2026 (1.21), or as of August 2026, when codes and
@@ -29,48 +27,6 @@ export interface NodeProfile {
 }
 
 export const SOFT_LOCK_MS = 12_000;
-
-/** The node's current profile. It can change at any time. */
-export class NodeProfiles {
-  #current: NodeProfile;
-  readonly #listeners = new Set<() => void>();
-
-  constructor(
-    private readonly initial: NodeProfile,
-    private readonly engine: EngineInterface,
-    private readonly fullNode: FullNode,
-  ) {
-    this.#current = initial;
-    this.apply();
-  }
-
-  get current(): NodeProfile {
-    return this.#current;
-  }
-
-  change(changes: Partial<NodeProfile>): NodeProfile {
-    this.#current = { ...this.#current, ...changes };
-    return this.apply();
-  }
-
-  /** Returns to the profile of the configuration. */
-  reset(): void {
-    this.#current = this.initial;
-    this.apply();
-  }
-
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  private apply(): NodeProfile {
-    const { certificateless, softLockMs, lagMs } = this.#current;
-    this.engine.setLockLifetime(certificateless ? softLockMs : null);
-    this.fullNode.setLag(lagMs.maxMs > 0 ? lagMs : null);
-    for (const listener of this.#listeners) listener();
-    return this.#current;
-  }
-}
 
 const LONGEST_MS = 600_000;
 

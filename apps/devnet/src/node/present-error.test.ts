@@ -5,7 +5,8 @@ import { LockConflict } from '../engine/lock-conflict.js';
 import { refuseBytes, refuseInputs } from '../engine/inputs-refused.js';
 import { inputFaults } from '../engine/input-fault.js';
 import { type NodeProfile, SOFT_LOCK_MS, NO_LAG } from './node-profile.js';
-import { TransactionNotFound, presentError } from './present-error.js';
+import { presentError } from './present-error.js';
+import { TransactionNotFound } from './transaction-not-found.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const OF_2025: NodeProfile = {

@@ -3,17 +3,9 @@ import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/contracts';
 import { EngineError } from '../engine/engine-error.js';
 import { LockConflict } from '../engine/lock-conflict.js';
 import { type FoundBy, InputsRefused, INTRODUCTION } from '../engine/inputs-refused.js';
-import type { NodeProfile, NodeProfiles } from './node-profile.js';
-
-/** A transaction that reads do not show. Its code depends on the node's version. */
-export class TransactionNotFound extends JsonRpcError {
-  constructor(digest: string) {
-    super(
-      JsonRpcCode.invalidParams,
-      `Could not find the referenced transaction [TransactionDigest(${digest})].`,
-    );
-  }
-}
+import type { NodeProfile } from './node-profile.js';
+import type { NodeProfiles } from './node-profiles.js';
+import { TransactionNotFound } from './transaction-not-found.js';
 
 /** Reasons that newer nodes send in `error.data`. */
 const REFUSAL_REASONS = {

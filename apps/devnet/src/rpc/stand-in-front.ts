@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FaultBoard } from '../faults/fault-board.js';
 import { type RecentCalls, takeRateLimit } from '../faults/recent-calls.js';
 import type { RequestCounters } from '../faults/request-counters.js';
-import type { NodeProfiles } from '../node/node-profile.js';
+import type { NodeProfiles } from '../node/node-profiles.js';
 
 export interface FrontDependencies {
   readonly faults: FaultBoard;

@@ -6,7 +6,7 @@ import {
 } from '@forecourt/ledger/node-messages';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import type { GrpcTestClient } from './grpc-client.test-support.js';
+import type { GrpcTestClient } from './grpc-test-client.test-support.js';
 import type { SignedTransfer } from './signed-transfer.test-support.js';
 
 /** A signed transaction as an item of `ExecuteTransactions`. */

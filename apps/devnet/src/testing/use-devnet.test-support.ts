@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { GrpcTestClient } from './grpc-client.test-support.js';
+import { GrpcTestClient } from './grpc-test-client.test-support.js';
 import { startTestDevnet, type TestDevnet } from './start-test-devnet.test-support.js';
 
 interface UsedDevnet {

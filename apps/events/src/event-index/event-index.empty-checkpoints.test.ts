@@ -4,7 +4,7 @@ import { usePostgres } from '@forecourt/testing/jest';
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import type { IndexParts } from './assemble-index.js';
 import { assemble, readAll, select, untilComplete, useIndexes } from './index.test-support.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 import { selectEmpty } from './store/empty-checkpoints.js';
 

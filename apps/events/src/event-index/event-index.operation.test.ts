@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { usePostgres } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { assemble, readRecords, untilComplete, useIndexes } from './index.test-support.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 import { positionOf } from './store/indexed-ledger.js';
 

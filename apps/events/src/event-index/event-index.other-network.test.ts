@@ -3,7 +3,7 @@ import { usePostgres } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { readRecords, untilComplete, useIndexes } from './index.test-support.js';
 import type { IndexParts } from './assemble-index.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 import { readLedger } from './store/indexed-ledger.js';
 

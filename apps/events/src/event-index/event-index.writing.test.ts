@@ -12,7 +12,7 @@ import {
   untilComplete,
   useIndexes,
 } from './index.test-support.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 import { IndexPartitions } from './store/index-partitions.js';
 import { IndexWriter } from './writing/index-writer.js';

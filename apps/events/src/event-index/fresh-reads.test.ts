@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { usePostgres } from '@forecourt/testing/jest';
 import { assemble, readAll, untilComplete, useIndexes } from './index.test-support.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 
 const ALL = { key: 'All' } as const;

@@ -18,7 +18,7 @@ import {
   startIndex,
   untilComplete,
 } from './index.test-support.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 
 const postgres = usePostgres();

@@ -8,7 +8,7 @@ import {
   untilComplete,
   useIndexes,
 } from './index.test-support.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 import { TestNode } from './test-node.test-support.js';
 import { IndexPartitions } from './store/index-partitions.js';
 

@@ -15,7 +15,7 @@ import type { EventSource, LedgerIdentity, SourcePage } from '../upstreams/event
 import { SERVICE_SESSION } from '../upstreams/node-calls.js';
 import { assembleIndex, type IndexNeeds, type IndexParts } from './assemble-index.js';
 import { type IndexedLedger, readHoles, readLedger } from './store/indexed-ledger.js';
-import { address, type TestLedger } from './ledger.test-support.js';
+import { address, type TestLedger } from './test-ledger.test-support.js';
 
 const logger = createLogger('test', 'fatal');
 

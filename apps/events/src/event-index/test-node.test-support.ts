@@ -12,7 +12,7 @@ import { checkpointMissing } from '../upstreams/checkpoint-missing.js';
 import { TransactionInconvertible } from '../upstreams/transaction-inconvertible.js';
 import { HistoryPruned } from '../upstreams/history-pruned.js';
 import { UpstreamFailed } from '../upstreams/upstream-failed.js';
-import { TestLedger } from './ledger.test-support.js';
+import { TestLedger } from './test-ledger.test-support.js';
 
 const POLL_MS = 2;
 

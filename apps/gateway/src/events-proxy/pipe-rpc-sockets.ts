@@ -2,7 +2,8 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DEFAULT_RETRY_AFTER_SECS, type ErrorCode, ForecourtError } from '@forecourt/contracts';
 import type { ForwardRpcOptions } from './forward-rpc.js';
-import { openUpstreamSocket, SocketPair } from './upstream-socket.js';
+import { openUpstreamSocket } from './upstream-socket.js';
+import { SocketPair } from './socket-pair.js';
 
 export interface RpcPipes {
   /**

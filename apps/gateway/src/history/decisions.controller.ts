@@ -14,7 +14,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { HistoryClient } from './history-client.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
-import { RequireHistory } from './require-history.guard.js';
+import { RequireHistoryGuard } from './require-history.guard.js';
 import { viewerOf } from './viewer-of-caller.js';
 import { RequestCaller } from '../access/request-caller.js';
 
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** With these records, an operator decides about past traffic again, on another machine. */
 @ApiTags('History')
 @Controller('/v1/access')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class DecisionsController {
   constructor(
     private readonly history: HistoryClient,

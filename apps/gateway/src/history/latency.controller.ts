@@ -5,7 +5,7 @@ import { type Caller, roles } from '@forecourt/policy/tokens';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from './history-client.js';
 import { readFilters, requireOrder } from './read-filters.js';
-import { RequireHistory } from './require-history.guard.js';
+import { RequireHistoryGuard } from './require-history.guard.js';
 import { viewerOf } from './viewer-of-caller.js';
 import { RequestCaller } from '../access/request-caller.js';
 
@@ -14,7 +14,7 @@ const DEFAULT_SPANS = { minute: 3_600_000, hour: 86_400_000, day: 30 * 86_400_00
 
 @ApiTags('History')
 @Controller('/v1')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class LatencyController {
   constructor(private readonly history: HistoryClient) {}
 

@@ -7,13 +7,13 @@ import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.
 import { HistoryClient } from './history-client.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
-import { RequireHistory } from './require-history.guard.js';
+import { RequireHistoryGuard } from './require-history.guard.js';
 import { viewerOf } from './viewer-of-caller.js';
 import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('History')
 @Controller('/v1')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class RefusalsController {
   constructor(private readonly history: HistoryClient) {}
 

@@ -4,7 +4,7 @@ import { HistoryClient } from './history-client.js';
 
 /** Lets no request pass without a configured history. Throws HISTORY_OFF. */
 @Injectable()
-export class RequireHistory implements CanActivate {
+export class RequireHistoryGuard implements CanActivate {
   constructor(private readonly history: HistoryClient) {}
 
   canActivate(): boolean {

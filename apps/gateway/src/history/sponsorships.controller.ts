@@ -16,7 +16,7 @@ import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.
 import { OutcomeWaits } from './outcome-waits.js';
 import { readCursor, writeCursor } from './page-cursor.js';
 import { readFilters, readLimit } from './read-filters.js';
-import { RequireHistory } from './require-history.guard.js';
+import { RequireHistoryGuard } from './require-history.guard.js';
 import { SponsorshipsService } from './sponsorships.service.js';
 import { viewerOf } from './viewer-of-caller.js';
 import { RequestCaller } from '../access/request-caller.js';
@@ -27,7 +27,7 @@ const ONE = { description: 'The sponsorship.', type: SponsorshipResponse };
 
 @ApiTags('History')
 @Controller('/v1')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class SponsorshipsController {
   constructor(
     private readonly sponsorships: SponsorshipsService,

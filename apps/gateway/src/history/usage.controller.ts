@@ -10,7 +10,7 @@ import { UsageQuery, UsageResponse } from '@forecourt/contracts/http';
 import { type Caller, roles } from '@forecourt/policy/tokens';
 import type { FastifyReply } from 'fastify';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
-import { RequireHistory } from './require-history.guard.js';
+import { RequireHistoryGuard } from './require-history.guard.js';
 import { formatUsage } from './usage-csv.js';
 import { UsageService } from './usage.service.js';
 import { viewerOf } from './viewer-of-caller.js';
@@ -21,7 +21,7 @@ const CSV = 'text/csv';
 
 @ApiTags('History')
 @Controller('/v1')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 

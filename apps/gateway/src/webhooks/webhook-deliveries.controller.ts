@@ -12,13 +12,13 @@ import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.
 import { HistoryClient } from '../history/history-client.js';
 import { readCursor, writeCursor } from '../history/page-cursor.js';
 import { readLimit, requireOrder } from '../history/read-filters.js';
-import { RequireHistory } from '../history/require-history.guard.js';
+import { RequireHistoryGuard } from '../history/require-history.guard.js';
 import { actorOf, viewerOf } from '../history/viewer-of-caller.js';
 import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('Webhooks')
 @Controller('/v1/webhook_deliveries')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class WebhookDeliveriesController {
   constructor(private readonly history: HistoryClient) {}
 

@@ -12,13 +12,13 @@ import { type Caller, roles } from '@forecourt/policy/tokens';
 import { MostBodyBytes } from '@forecourt/runtime/service';
 import { Admission, ErrorCodes, RequireRole } from '../access/route-declaration.js';
 import { HistoryClient } from '../history/history-client.js';
-import { RequireHistory } from '../history/require-history.guard.js';
+import { RequireHistoryGuard } from '../history/require-history.guard.js';
 import { actorOf, viewerOf } from '../history/viewer-of-caller.js';
 import { RequestCaller } from '../access/request-caller.js';
 
 @ApiTags('Webhooks')
 @Controller('/v1/webhooks')
-@UseGuards(RequireHistory)
+@UseGuards(RequireHistoryGuard)
 export class WebhooksController {
   constructor(private readonly history: HistoryClient) {}
 

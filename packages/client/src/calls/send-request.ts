@@ -1,20 +1,5 @@
 import { LONGEST_TIMER_MS, orAborted, throwIfAborted } from './delays.js';
-
-/**
- * A request got no answer: the connection was refused or lost before the whole answer had arrived
- * (`UNREACHABLE`), or the time limit had passed (`TIMEOUT`). The request may have had its effect.
- */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
-
-  constructor(
-    readonly code: 'UNREACHABLE' | 'TIMEOUT',
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+import { Unanswered } from './unanswered.js';
 
 /**
  * Runs `work` with a signal that aborts with `signal`, or after `limitMs`. Throws `Unanswered`, which names

@@ -1,11 +1,6 @@
 import { randomDelay, readRetryAfter, wait } from './delays.js';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  sendRequest,
-  Unanswered,
-  withinTime,
-} from './send-request.js';
+import { type HttpAnswer, type HttpRequest, sendRequest, withinTime } from './send-request.js';
+import { Unanswered } from './unanswered.js';
 
 /** Longer than a gas station waits for finality and for a node that serves reads. */
 const LONGEST_ATTEMPT_MS = 40_000;

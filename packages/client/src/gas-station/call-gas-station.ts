@@ -1,7 +1,7 @@
 import { parseObject } from './read-fields.js';
 import { readRetryAfter } from '../calls/delays.js';
 import { type LastAnswer, sendUntilAnswered } from '../calls/send-until-answered.js';
-import { Unanswered } from '../calls/send-request.js';
+import { Unanswered } from '../calls/unanswered.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 

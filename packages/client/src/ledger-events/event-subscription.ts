@@ -1,4 +1,5 @@
-import { Unanswered, withinTime } from '../calls/send-request.js';
+import { withinTime } from '../calls/send-request.js';
+import { Unanswered } from '../calls/unanswered.js';
 import { orAborted, throwIfAborted } from '../calls/delays.js';
 import type { EventFilter } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';

@@ -1,6 +1,7 @@
 import { parseObject } from '../gas-station/read-fields.js';
 import { readRetryAfter } from '../calls/delays.js';
-import { type HttpAnswer, Unanswered } from '../calls/send-request.js';
+import type { HttpAnswer } from '../calls/send-request.js';
+import { Unanswered } from '../calls/unanswered.js';
 import { sendUntilAnswered } from '../calls/send-until-answered.js';
 import type { EventCriterion } from './event-conditions.js';
 import type { EventsConnection } from './events-connection.js';

@@ -9,15 +9,6 @@ export interface Drain {
   readonly since: number;
 }
 
-/** The sponsor gives no reservations. */
-export class SponsorDrained extends Error {
-  override readonly name = 'SponsorDrained';
-
-  constructor(readonly drain: Drain) {
-    super(`The sponsor is drained: ${drain.reason}`);
-  }
-}
-
 /** The transfer of funds of a drained sponsor to an address. Amounts in the smallest unit. */
 export interface Withdrawal {
   readonly id: string;

@@ -3,12 +3,12 @@ import type { Ledger } from '@forecourt/ledger';
 import { randomAddress, useTestStore } from '../pool.test-support.js';
 import {
   openPool,
-  PoolTooNew,
   READABLE_VERSION,
   readNetwork,
   readStoredVersion,
   WRITTEN_VERSION,
 } from './stored-version.js';
+import { PoolTooNew } from './pool-too-new.js';
 import { auditPool } from '../upkeep/pool-audit.js';
 
 const store = useTestStore();

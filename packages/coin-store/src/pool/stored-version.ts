@@ -1,4 +1,5 @@
 import { type CoinStoreRedis, poolKey, runScript } from '../scripts/run-script.js';
+import { PoolTooNew } from './pool-too-new.js';
 
 /**
  * The format version of stored pools. A format is new when processes that do not know it would misread it; a
@@ -9,18 +10,6 @@ export const WRITTEN_VERSION = 1;
 
 /** The newest version that this code reads. */
 export const READABLE_VERSION = 1;
-
-/** A pool is stored in a newer format version than this code reads. */
-export class PoolTooNew extends Error {
-  override readonly name = 'PoolTooNew';
-
-  constructor(sponsor: string, stored: number) {
-    super(
-      `The pool of sponsor ${sponsor} is stored in version ${stored}, but this release reads versions up to ${READABLE_VERSION}. ` +
-        'Run the release that wrote it, or a newer one; before a release is rolled back, see docs/operations/upgrades.md.',
-    );
-  }
-}
 
 export type OpenedPool =
   { readonly opened: true } | { readonly opened: false; readonly belongsTo: string };
@@ -46,7 +35,7 @@ export async function openPool(
   const reply = await runScript(redis, 'open-pool', sponsor, ...args);
   const [belongsTo, stored] = reply as [string, number];
   if (belongsTo !== chain) return { opened: false, belongsTo };
-  if (stored > READABLE_VERSION) throw new PoolTooNew(sponsor, stored);
+  if (stored > READABLE_VERSION) throw new PoolTooNew(sponsor, stored, READABLE_VERSION);
   return { opened: true };
 }
 
@@ -61,7 +50,7 @@ export async function readStoredVersion(redis: CoinStoreRedis, sponsor: string):
  */
 export async function requireReadablePool(redis: CoinStoreRedis, sponsor: string): Promise<void> {
   const stored = await readStoredVersion(redis, sponsor);
-  if (stored > READABLE_VERSION) throw new PoolTooNew(sponsor, stored);
+  if (stored > READABLE_VERSION) throw new PoolTooNew(sponsor, stored, READABLE_VERSION);
 }
 
 /** The chain identifier of the network of the sponsors' pools; null while none of them has a pool. */

@@ -1,6 +1,7 @@
 import { escapeText, type ReservationLimits } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
-import { parseDrain, SponsorDrained } from '../pool/drains.js';
+import { parseDrain } from '../pool/drains.js';
+import { SponsorDrained } from '../pool/sponsor-drained.js';
 import { classOf, coveringClassOf } from '../pool/coin-classes.js';
 import { readCoinList } from '../pool/stored-coins.js';
 import { sponsorIndex } from '../pool/sponsor-registry.js';

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { MemoryBudget, MemoryConsumer } from '@forecourt/admission';
 import { FairBulkhead } from '@forecourt/resilience';
-import { ByteCounter, CLIENT_LEFT, type CallOrigin } from '../call-origin.js';
+import { CLIENT_LEFT, type CallOrigin } from '../call-origin.js';
+import { ByteCounter } from '../byte-counter.js';
 
 /** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
 const TRY_AGAIN_LATER = 1013;

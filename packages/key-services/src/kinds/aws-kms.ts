@@ -1,11 +1,7 @@
 import type { KMSClientConfig, SigningAlgorithmSpec } from '@aws-sdk/client-kms';
 import { readSpki, type SponsorPublicKey } from '@forecourt/ledger';
-import {
-  type KeyService,
-  KeyServiceError,
-  type KeyServiceKind,
-  type ServiceEntry,
-} from '../key-service.js';
+import type { KeyService, KeyServiceKind, ServiceEntry } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { readDerSignature } from '../signing/read-der-signature.js';
 
 const ALGORITHMS = {

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readJwk, type SponsorPublicKey } from '@forecourt/ledger';
-import {
-  type KeyService,
-  KeyServiceError,
-  type KeyServiceKind,
-  type ServiceEntry,
-} from '../key-service.js';
+import type { KeyService, KeyServiceKind, ServiceEntry } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { lowerS } from '../signing/read-der-signature.js';
 import { AzureLogin, LOGIN_PARAMETERS } from './azure-login.js';
 import { requireText } from './read-text.js';

@@ -1,12 +1,8 @@
 import type { GoogleAuth } from 'google-auth-library';
 import { readSpki, type SponsorPublicKey } from '@forecourt/ledger';
 import { createPublicKey } from 'node:crypto';
-import {
-  type KeyService,
-  KeyServiceError,
-  type KeyServiceKind,
-  type ServiceEntry,
-} from '../key-service.js';
+import type { KeyService, KeyServiceKind, ServiceEntry } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { crc32c } from './crc32c.js';
 import { requireText } from './read-text.js';
 import { type ServiceCall, ServiceConnection } from './service-connection.js';

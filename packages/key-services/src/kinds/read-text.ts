@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { KeyServiceError } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 
 /** The value of a parameter, or the contents of the file that another one names; null without either. */
 export async function readSecret(

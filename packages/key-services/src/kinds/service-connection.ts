@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readRetryAfter } from '@forecourt/resilience';
 import { Agent } from 'undici';
-import { KeyServiceError } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { exchange, type Exchanged } from './exchange.js';
 
 const MAX_ANSWER_BYTES = 1_048_576;

@@ -1,10 +1,6 @@
 import { readRawKey, type SponsorPublicKey } from '@forecourt/ledger';
-import {
-  type KeyService,
-  KeyServiceError,
-  type KeyServiceKind,
-  type ServiceEntry,
-} from '../key-service.js';
+import type { KeyService, KeyServiceKind, ServiceEntry } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { readSecret, requireText } from './read-text.js';
 import { type ServiceCall, ServiceConnection } from './service-connection.js';
 

@@ -1,4 +1,5 @@
-import type { KeyServiceError, ServiceSignature } from '../key-service.js';
+import type { ServiceSignature } from '../key-service.js';
+import type { KeyServiceError } from '../key-service-error.js';
 
 const MAX_BATCH = 64;
 /** Calls at the same time; requests that arrive while all are under way share the next one. */

@@ -1,4 +1,5 @@
-import { KeyServiceError, type ServiceEntry } from '../key-service.js';
+import type { ServiceEntry } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { readSecret, requireText } from './read-text.js';
 import type { ServiceAnswer, ServiceCall, ServiceConnection } from './service-connection.js';
 

@@ -1,11 +1,6 @@
 import { readRawKey, type SponsorPublicKey } from '@forecourt/ledger';
-import {
-  type KeyService,
-  KeyServiceError,
-  type KeyServiceKind,
-  type ServiceEntry,
-  type ServiceSignature,
-} from '../key-service.js';
+import type { KeyService, KeyServiceKind, ServiceEntry, ServiceSignature } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import { requireText } from './read-text.js';
 import { ServiceConnection } from './service-connection.js';
 import { SigningBatches } from './signing-batches.js';

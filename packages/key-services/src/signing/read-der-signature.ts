@@ -1,4 +1,4 @@
-import { KeyServiceError } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const INTEGER_BYTES = 32;

@@ -13,8 +13,8 @@ import {
   rememberAnswer,
   RestAfterFailure,
 } from '@forecourt/resilience';
-import type { ServiceEntry } from '../key-service.js';
-import { type KeyService, KeyServiceError } from '../key-service.js';
+import type { ServiceEntry, KeyService } from '../key-service.js';
+import { KeyServiceError } from '../key-service-error.js';
 import type { ObservedSigner, SignerObserver } from './signer-observer.js';
 
 /** No caller waits longer for a signature; afterwards it has an answer, and no request is made. */

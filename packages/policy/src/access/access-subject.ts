@@ -73,18 +73,3 @@ export interface AccessSubject extends ReservationSubject {
   /** A header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined;
 }
-
-/**
- * The rules cannot decide, because a hook, an OPA server or the ledger did not answer; `reason` is for the
- * log.
- */
-export class AccessUndecided extends Error {
-  override readonly name = 'AccessUndecided';
-
-  constructor(
-    readonly reason: string,
-    options?: { cause?: unknown },
-  ) {
-    super(reason, options);
-  }
-}

@@ -17,7 +17,8 @@ import {
 } from '../access/index.js';
 import { checkGasPrice } from '../sponsorship/index.js';
 import { ReplayCounters } from './replay-counters.js';
-import { type DecidedReport, type ReplayedDecision, ReplayTally } from './replay-report.js';
+import type { DecidedReport, ReplayedDecision } from './replay-report.js';
+import { ReplayTally } from './replay-tally.js';
 
 /** The part of a token's entry that decisions use. */
 export interface ReplayedToken {

@@ -1,7 +1,8 @@
 import { existsSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { findFileVersion, readAccessFiles, VersionedFiles } from './read-access-files.js';
+import { findFileVersion, readAccessFiles } from './read-access-files.js';
+import { VersionedFiles } from './versioned-files.js';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());

@@ -1,5 +1,4 @@
-import type { BigIntStats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   type AccessRules,
@@ -10,6 +9,7 @@ import {
 import { InvalidFile } from '../yaml/index.js';
 import type { Caller } from './caller.js';
 import { type KnownToken, readTokenFile, type TokenFile } from './read-token-file.js';
+import { VersionedFiles, ABSENT, versionOf } from './versioned-files.js';
 
 /** Tokens and rules, read from their files together so that they fit one another. */
 export interface AccessFiles {
@@ -100,39 +100,11 @@ export async function readConfigured<T>(
   }
 }
 
-/** Reads files and records the version of each, so that any later change is noticed. */
-export class VersionedFiles {
-  readonly #versions = new Map<string, string>();
-
-  /** File → the version that was read. */
-  get versions(): ReadonlyMap<string, string> {
-    return this.#versions;
-  }
-
-  /** Throws like `readFile`; a file that cannot be opened has the version of an absent one. */
-  async read(path: string): Promise<Buffer> {
-    this.#versions.set(path, ABSENT);
-    const file = await open(path);
-    try {
-      this.#versions.set(path, describe(await file.stat({ bigint: true })));
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
-  }
-}
-
-const ABSENT = 'absent';
-
 /** The current version of a file. It changes with the content, and when a link is pointed at another file. */
 export async function findFileVersion(path: string): Promise<string> {
   try {
-    return describe(await stat(path, { bigint: true }));
+    return versionOf(await stat(path, { bigint: true }));
   } catch {
     return ABSENT;
   }
-}
-
-function describe({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }

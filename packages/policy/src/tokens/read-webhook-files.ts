@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { WebhookEvent } from '@forecourt/contracts';
-import { readConfigured, VersionedFiles, WITHOUT_TOKENS } from './read-access-files.js';
+import { readConfigured, WITHOUT_TOKENS } from './read-access-files.js';
+import { VersionedFiles } from './versioned-files.js';
 import { readTokenFile } from './read-token-file.js';
 import { readSecretFile, type Webhook } from './read-webhooks.js';
 

@@ -9,7 +9,6 @@ export {
   parseUrl,
 } from './parse-value.js';
 export {
-  ConfigError,
   type ConfigOf,
   describeVariables,
   type Environment,
@@ -17,6 +16,7 @@ export {
   type VariableRow,
   type Variables,
 } from './read-config.js';
+export { ConfigError } from './config-error.js';
 export {
   accessVariables,
   checkFleetSecret,

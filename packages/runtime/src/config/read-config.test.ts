@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, describeVariables, readConfig } from './read-config.js';
+import { describeVariables, readConfig } from './read-config.js';
+import { ConfigError } from './config-error.js';
 import { variable } from './variable.js';
 
 const description = 'What it is for';

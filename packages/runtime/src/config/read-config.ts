@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Variable } from './variable.js';
+import { ConfigError } from './config-error.js';
 
 /** A table of variables: the service's name for each → the variable. */
 export type Variables = Readonly<Record<string, Variable<unknown>>>;
@@ -10,15 +11,6 @@ export type ConfigOf<T extends Variables> = {
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** An invalid configuration: every problem, with the name of its variable. Never contains a secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(readonly problems: readonly string[]) {
-    super(`Invalid configuration:\n${problems.map((one) => `  - ${one}`).join('\n')}`);
-  }
-}
 
 /**
  * Reads a table of variables once. `check` reports problems between values. Throws `ConfigError` with all

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type IndexParts, readLedger } from '@forecourt/events/event-index';
 import { say } from '../run-benchmark.js';
 import { criteria, readPage } from './bench-index-pages.js';
-import type { SampleNode } from './sample-ledger.js';
+import type { SampleNode } from './sample-node.js';
 
 const LOOK_EVERY_MS = 200;
 const SAY_EVERY_MS = 15_000;

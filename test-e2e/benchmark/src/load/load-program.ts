@@ -1,11 +1,5 @@
-import {
-  Latencies,
-  type LoadReply,
-  type LoadResult,
-  type LoadTask,
-  type User,
-  type Pace,
-} from './load-task.js';
+import type { LoadReply, LoadResult, LoadTask, User, Pace } from './load-task.js';
+import { Latencies } from './latencies.js';
 import { reserveOnly, sponsorTransaction, submitDirectly } from './users.js';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -8,7 +8,7 @@ import { programPlans } from './generate-programs.js';
 import { exchange, type RawAnswer } from './http-exchange.js';
 import { judgeAnswer } from './judge-answer.js';
 import { type LedgerWorld, USERS } from './ledger-world.js';
-import { ProgramMaker } from './make-program.js';
+import { ProgramMaker } from './program-maker.js';
 import type { RoundHistory } from './round-history.js';
 
 /** Short, because the test waits for unused reservations at the end. */

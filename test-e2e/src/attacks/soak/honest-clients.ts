@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Seeded } from '../../support/seeded.js';
-import { HonestSubscriber, queryEvents } from './honest-events.js';
+import { queryEvents } from './honest-events.js';
+import { HonestSubscriber } from './honest-subscriber.js';
 import { type HonestAccess, HonestUser } from './honest-user.js';
 import { HonestSamples } from './honest-samples.js';
 

@@ -1,6 +1,6 @@
-import { type Gateways } from '../../chaos/call-gateway.js';
+import type { Gateways } from '../../chaos/call-gateway.js';
 import { findViolations } from '../../chaos/find-violations.js';
-import type { LedgerScan } from '../../chaos/scan-ledger.js';
+import type { LedgerScan } from '../../chaos/ledger-scan.js';
 import type { Answer, SponsoredCall } from '../../chaos/sponsored-call.js';
 import { retry } from '../../chaos/sponsor-once.js';
 import type { ComposeProject } from './compose-project.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
-import { LedgerScan } from '../../chaos/scan-ledger.js';
+import { LedgerScan } from '../../chaos/ledger-scan.js';
 import { Seeded } from '../../support/seeded.js';
 import { backUpRedis } from './back-up-redis.js';
 import type { ComposeProject } from './compose-project.js';

@@ -8,7 +8,8 @@ import { TemporaryFolder, usePostgres, useStarted } from '@forecourt/testing/jes
 import { freePort, waitUntil } from '@forecourt/testing/system';
 import { expect, it } from '@jest/globals';
 import { call } from '../../support/application.js';
-import { EventsSocket, getAllEvents } from '../../support/events-client.js';
+import { getAllEvents } from '../../support/events-client.js';
+import { EventsSocket } from '../../support/events-socket.js';
 import { startOneMore } from '../../support/start-one-more.js';
 import { runStart, type Started, startUp } from './run-start.js';
 

@@ -1,6 +1,6 @@
 import { Balancer } from '../../support/balancer.js';
 import { compareHistory } from '../../chaos/compare-history.js';
-import { LedgerScan } from '../../chaos/scan-ledger.js';
+import { LedgerScan } from '../../chaos/ledger-scan.js';
 import { repeatCall, type Seen, startSteadyLoad } from '../../support/steady-load.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';

@@ -1,4 +1,5 @@
-import { type RedisServer, startRedisServer } from '../redis/start-redis-server.js';
+import { startRedisServer } from '../redis/start-redis-server.js';
+import type { RedisServer } from '../redis/redis-server.js';
 import { useStarted } from './use-started.js';
 
 /**

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
-import { type RedisServer, startRedisServer } from './start-redis-server.js';
+import { startRedisServer } from './start-redis-server.js';
+import type { RedisServer } from './redis-server.js';
 import { waitUntil } from '../wait-until.js';
 
 const SLOTS = 16_384;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { endServerProcess, startServerProcess } from './server-process.js';
-import { type RedisServer, startRedisServer } from './start-redis-server.js';
+import { startRedisServer } from './start-redis-server.js';
+import type { RedisServer } from './redis-server.js';
 import { waitUntil } from '../wait-until.js';
 
 const SENTINELS = 3;

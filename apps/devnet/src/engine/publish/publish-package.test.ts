@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { COIN, TestChain } from '../engine-test-chain.test-support.js';
+import { COIN, TestChain } from '../test-chain.test-support.js';
 import { moduleBytes } from './module-bytes.test-support.js';
 import { readModuleName } from './read-module-name.js';
 

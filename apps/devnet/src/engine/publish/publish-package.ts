@@ -1,7 +1,8 @@
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import type { Command } from '../transaction-data.js';
 import { fullId } from '../hash.js';
-import { ExecutionFailure, argumentFailure, type RuntimeValue } from '../execution-values.js';
+import { argumentFailure, type RuntimeValue } from '../execution-values.js';
+import { ExecutionFailed } from '../execution-failed.js';
 import type { ExecutionSession } from '../execution-session.js';
 import type { PackageModule } from '../serialize-object.js';
 import { readModuleName } from './read-module-name.js';
@@ -28,17 +29,17 @@ interface PackageContent {
   readonly size: number;
 }
 
-/** Reads the modules of a published package, in base64, and charges for them. Throws `ExecutionFailure`. */
+/** Reads the modules of a published package, in base64, and charges for them. Throws `ExecutionFailed`. */
 function readPackage(session: ExecutionSession, code: readonly string[]): PackageContent {
   const all = code.map((module) => fromBase64(module));
   const size = all.reduce((sum, { length }) => sum + length, 0);
   session.facts.meter.charge(UNITS_PER_BYTE * BigInt(size));
   const modules = all.map((bytes) => ({ name: nameOf(bytes), bytes, types: [] }));
   if (new Set(modules.map(({ name }) => name)).size < modules.length) {
-    throw new ExecutionFailure(UNVERIFIABLE);
+    throw new ExecutionFailed(UNVERIFIABLE);
   }
   if (size > MAX_PACKAGE_BYTES) {
-    throw new ExecutionFailure(
+    throw new ExecutionFailed(
       `MovePackageTooBig { object_size: ${size}, max_object_size: ${MAX_PACKAGE_BYTES} }`,
     );
   }
@@ -49,7 +50,7 @@ function nameOf(bytes: Uint8Array): string {
   try {
     return readModuleName(bytes);
   } catch {
-    throw new ExecutionFailure(UNVERIFIABLE);
+    throw new ExecutionFailed(UNVERIFIABLE);
   }
 }
 
@@ -86,12 +87,12 @@ export function upgradePackage(
   const before = session.package(fullId(upgraded));
   if (values.package !== before.objectId) {
     const mismatch = `PackageIDDoesNotMatch { package_id: ${before.objectId}, ticket_id: ${String(values.package)} }`;
-    throw new ExecutionFailure(`PackageUpgradeError { upgrade_error: ${mismatch} }`);
+    throw new ExecutionFailed(`PackageUpgradeError { upgrade_error: ${mismatch} }`);
   }
   const { modules, size } = readPackage(session, code);
   const names = new Set(modules.map(({ name }) => name));
   if (before.modules.some(({ name }) => !names.has(name))) {
-    throw new ExecutionFailure('PackageUpgradeError { upgrade_error: IncompatibleUpgrade }');
+    throw new ExecutionFailed('PackageUpgradeError { upgrade_error: IncompatibleUpgrade }');
   }
   const packageId = session.createPackage(modules, size, before);
   const object = makeReceipt(String(values.cap), packageId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Transaction, TransactionObjectArgument } from '@iota/iota-sdk/transactions';
-import { type Account, COIN, TestChain } from '../engine-test-chain.test-support.js';
+import { type Account, COIN, TestChain } from '../test-chain.test-support.js';
 import { moduleBytes } from './module-bytes.test-support.js';
 
 const DEPENDENCIES = ['0x1', '0x2'];

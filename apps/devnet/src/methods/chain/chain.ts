@@ -1,6 +1,7 @@
 import { invalidParams } from '@forecourt/contracts';
 import { optional, readInteger } from '../../json-rpc/read-params.js';
-import type { RpcMethod, CallContext } from '../rpc-method.js';
+import type { RpcMethod } from '../rpc-method.js';
+import type { CallContext } from '../call-context.js';
 import { protocolVersionOf } from '../../node/node-profile.js';
 import { showSystemState } from './show-system-state.js';
 

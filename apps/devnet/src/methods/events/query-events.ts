@@ -20,7 +20,7 @@ import {
   readLimit,
   readObject,
 } from '../../json-rpc/read-params.js';
-import { TransactionNotFound } from '../../node/present-error.js';
+import { TransactionNotFound } from '../../node/transaction-not-found.js';
 import type { LedgerView } from '../../views/lagging-view.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { findTransaction } from '../transactions/read-transactions.js';

@@ -10,7 +10,8 @@ import {
 } from '@forecourt/contracts';
 import { type RpcConnection, RawJson } from '@forecourt/json-rpc';
 import { readInteger } from '../../json-rpc/read-params.js';
-import type { RpcMethod, CallContext } from '../rpc-method.js';
+import type { RpcMethod } from '../rpc-method.js';
+import type { CallContext } from '../call-context.js';
 import { readEventFilter } from '../../events/read-event-filter.js';
 
 export const subscribeEvent: RpcMethod = {

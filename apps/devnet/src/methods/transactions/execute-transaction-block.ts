@@ -9,7 +9,8 @@ import type {
 } from '../../engine/engine-interface.js';
 import type { Fault } from '../../faults/fault.js';
 import { makeFalseAnswer, makeRefusal } from '../../faults/refusals.js';
-import type { NodeDependencies, RpcMethod } from '../rpc-method.js';
+import type { RpcMethod } from '../rpc-method.js';
+import type { NodeDependencies } from '../call-context.js';
 import { optional, readBytes, readList, readText } from '../../json-rpc/read-params.js';
 import { readTransactionOptions, showTransaction } from './show-transaction.js';
 

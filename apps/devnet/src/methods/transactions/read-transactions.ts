@@ -7,7 +7,7 @@ import {
   readObject,
 } from '../../json-rpc/read-params.js';
 import type { ExecutedTransaction } from '../../engine/engine-interface.js';
-import { TransactionNotFound } from '../../node/present-error.js';
+import { TransactionNotFound } from '../../node/transaction-not-found.js';
 import type { LedgerView } from '../../views/lagging-view.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { showTransactionRead, readTransactionOptions } from './show-transaction.js';

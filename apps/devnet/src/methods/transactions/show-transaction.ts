@@ -8,7 +8,7 @@ import type {
   ObjectChange,
 } from '../../engine/engine-interface.js';
 import { renderEffects } from '../../engine/describe-effects.js';
-import type { CallContext } from '../rpc-method.js';
+import type { CallContext } from '../call-context.js';
 import { showEvent } from '../../events/show-event.js';
 import { encodeEffects } from './encode-effects.js';
 import { showTransactionData } from './show-transaction-data.js';

@@ -12,7 +12,8 @@ import {
   read,
   subject,
 } from '../access-rules.test-support.js';
-import { type AccessSubject, AccessUndecided } from '../access-subject.js';
+import type { AccessSubject } from '../access-subject.js';
+import { AccessUndecided } from '../access-undecided.js';
 
 const U64_MAX = 2n ** 64n - 1n;
 const U256_MAX = 2n ** 256n - 1n;

@@ -12,7 +12,7 @@ import {
   read,
   subject,
 } from '../access-rules.test-support.js';
-import { AccessUndecided } from '../access-subject.js';
+import { AccessUndecided } from '../access-undecided.js';
 
 const IOTA = `${full('2')}::iota::IOTA`;
 const USD = `${PACKAGE}::usd::USD`;

@@ -1,11 +1,7 @@
 import { FairBulkhead, NoPlace } from '@forecourt/resilience';
 import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
-import {
-  type AccessSubject,
-  AccessUndecided,
-  type Initiator,
-  holdersOf,
-} from '../access-subject.js';
+import { type AccessSubject, type Initiator, holdersOf } from '../access-subject.js';
+import { AccessUndecided } from '../access-undecided.js';
 import {
   type Hook,
   type HookAnswer,
@@ -13,9 +9,9 @@ import {
   readLimitedText,
   SIGNATURE_HEADER,
   signRequest,
-  UnusableAnswer,
   writeHookRequest,
 } from './hook.js';
+import { UnusableAnswer } from './unusable-answer.js';
 import { HookClosed } from './hook-closed.js';
 import { HookHealth } from './hook-health.js';
 

@@ -3,6 +3,7 @@ import { gatewayLimits } from '@forecourt/resilience';
 import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { parseHttpUrl, readTimeSpan } from '../conditions/read-operands.js';
 import type { AccessSubject } from '../access-subject.js';
+import { UnusableAnswer } from './unusable-answer.js';
 
 /** The decision while a hook is down. */
 const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
@@ -161,11 +162,6 @@ export function signRequest(secret: string, body: string, time: Date): string {
   const seconds = Math.floor(time.getTime() / 1_000);
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
-}
-
-/** A hook is up, but its answer is unusable: an unexpected status, too large, or not a decision. */
-export class UnusableAnswer extends Error {
-  override readonly name = 'UnusableAnswer';
 }
 
 /** A response's text. Throws as `readLimited`. */

@@ -1,13 +1,8 @@
 import { ForecourtError } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
 import { FairBulkhead, gatewayLimits } from '@forecourt/resilience';
-import {
-  type AccessSubject,
-  AccessUndecided,
-  type Initiator,
-  holdersOf,
-  measured,
-} from '../access-subject.js';
+import { type AccessSubject, type Initiator, holdersOf, measured } from '../access-subject.js';
+import { AccessUndecided } from '../access-undecided.js';
 import type { ReadCondition } from '../conditions/condition.js';
 import { readLimited, readLimitedText } from '../hooks/hook.js';
 import { parseHttpUrl } from '../conditions/read-operands.js';

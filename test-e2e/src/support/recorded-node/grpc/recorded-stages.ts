@@ -5,7 +5,7 @@ import { fromBase58 } from '@iota/iota-sdk/utils';
 import type { GrpcScenario } from './grpc-scenario.js';
 import type { RecordedValues } from './recorded-values.js';
 import { submittedBy, textsOf } from './translate-requests.js';
-import { recordedDigest } from './translate-submissions.js';
+import { recordedDigest } from './recorded-digest.js';
 
 const EXECUTE = 'ExecuteTransactions';
 /** The time of each item in calls whose client leaves before the first one ends. */

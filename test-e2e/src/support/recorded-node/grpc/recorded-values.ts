@@ -2,7 +2,7 @@ import type { CheckpointData, ExecutedTransaction } from '@forecourt/ledger/node
 import { fromBase58, fromHex, toBase58, toHex } from '@iota/iota-sdk/utils';
 import type { GrpcScenario } from './grpc-scenario.js';
 import { RECORDED_PACKAGE } from './translate-program.js';
-import { Submissions } from './translate-submissions.js';
+import { Submissions } from './submissions.js';
 
 /** Numbers from here exist on no ledger. */
 const FAR = 999_999n;

@@ -16,7 +16,7 @@ import {
   submittedBy,
   translateRequest,
 } from './translate-requests.js';
-import { recordedDigest } from './translate-submissions.js';
+import { recordedDigest } from './recorded-digest.js';
 
 /** Sends the recorded calls to a devnet, apart from those that devnet cannot get. */
 export async function replayGrpcRecording(scenario: GrpcScenario): Promise<Replay> {

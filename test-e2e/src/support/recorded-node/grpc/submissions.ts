@@ -2,9 +2,7 @@ import type {
   ExecuteTransactionItem,
   SimulateTransactionItem,
 } from '@forecourt/ledger/node-messages';
-import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair, Ed25519PublicKey } from '@iota/iota-sdk/keypairs/ed25519';
-import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
 import type { CoinReference } from '../scenario.js';
 import type { GrpcScenario } from './grpc-scenario.js';
@@ -17,11 +15,12 @@ import {
   translateCalls,
   UPGRADED_PACKAGE,
 } from './translate-program.js';
+import { recordedDigest, parse, serialize, digestOf } from './recorded-digest.js';
 
 /** An object that exists on no ledger; the ids below exist on every ledger. */
 const NOWHERE = `0x${'ab'.repeat(32)}`;
 const OF_SYSTEM = /^0x0{60}/;
-const MAX_SIZE = 1 << 20;
+
 /** The length of an Ed25519 signature with its scheme and key; in BCS, it has a prefix of one byte. */
 const SIGNATURE = 97;
 
@@ -200,26 +199,4 @@ export class Submissions {
     if (!known) this.#strangers.set(recorded, key);
     return key;
   }
-}
-
-/** Null for bytes that are not a transaction. */
-export function recordedDigest(bytes: Uint8Array): string | null {
-  const data = parse(bytes);
-  return data && digestOf(bytes.subarray(0, serialize(data).length));
-}
-
-function parse(bytes: Uint8Array): TransactionData | null {
-  try {
-    return bcs.TransactionData.parse(bytes).V1;
-  } catch {
-    return null;
-  }
-}
-
-function serialize(data: TransactionData): Uint8Array {
-  return bcs.TransactionData.serialize({ V1: data }, { maxSize: MAX_SIZE }).toBytes();
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return TransactionDataBuilder.getDigestFromBytes(bytes);
 }
