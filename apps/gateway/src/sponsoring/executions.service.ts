@@ -13,7 +13,6 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { isUndone } from '../replicas/service-client.js';
-import { AccountFailures } from './account-failures.js';
 import { Outcomes, unusedEndOf } from './outcomes.js';
 import { AFTER_LOOK_UP, AFTER_SUBMISSION, RefusalLimit } from './refusal-limit.js';
 import { type DecidedTransaction, TransactionDecisions } from './transaction-decisions.js';
@@ -61,7 +60,6 @@ export class ExecutionsService {
     private readonly outcomes: Outcomes,
     private readonly landed: LandedTransactions,
     private readonly refusals: RefusalLimit,
-    private readonly failures: AccountFailures,
   ) {}
 
   /**
@@ -89,7 +87,7 @@ export class ExecutionsService {
       if ('effects' in bound) return bound.effects;
       const effects = await this.wait(call, watch, bound);
       if (transaction.account && call.claimedBy && effects.status.status === 'success') {
-        await this.failures.excuse(caller);
+        await this.refusals.excuse(caller);
       }
       void call.claimedBy?.checkForecast(effects);
       return effects;
@@ -155,11 +153,11 @@ export class ExecutionsService {
     decided: DecidedTransaction,
   ): Promise<FoundReservation> {
     const { caller } = call.lookup;
-    await this.failures.suspect(caller);
+    await this.refusals.suspect(caller);
     try {
       return await this.claim(call, reservation, decided);
     } finally {
-      if (!call.claimedBy) await this.failures.excuse(caller);
+      if (!call.claimedBy) await this.refusals.excuse(caller);
     }
   }
 

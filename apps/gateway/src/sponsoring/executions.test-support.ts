@@ -19,7 +19,6 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { Pauses } from '../access/pauses.js';
 import { ExecutionsService } from './executions.service.js';
-import { AccountFailures } from './account-failures.js';
 import { DecisionFacts } from './decision-facts.js';
 import { LedgerChecks } from './ledger-checks.js';
 import { Outcomes } from './outcomes.js';
@@ -260,7 +259,6 @@ export async function aGateway(surroundings: Surroundings = {}) {
       RefusalLimit,
       ReservationsService,
       TransactionDecisions,
-      AccountFailures,
       DecisionFacts,
       { provide: ProcessorShares, useFactory: () => new ProcessorShares() },
       { provide: ForecastChecks, useValue: {} },
@@ -296,9 +294,8 @@ export async function aGateway(surroundings: Surroundings = {}) {
   }).compile();
   const refusals = module.get(RefusalLimit);
   jest.spyOn(refusals, 'count').mockImplementation(async () => note('refusals counted'));
-  const failures = module.get(AccountFailures);
-  jest.spyOn(failures, 'suspect').mockImplementation(async () => note('failures suspected'));
-  jest.spyOn(failures, 'excuse').mockImplementation(async () => note('failures excused'));
+  jest.spyOn(refusals, 'suspect').mockImplementation(async () => note('failures suspected'));
+  jest.spyOn(refusals, 'excuse').mockImplementation(async () => note('failures excused'));
   const caller = { ...CONFIGURED_CALLER, name: 'shop:0x1', token: 'shop' };
   const request = {
     requestId: 'r',

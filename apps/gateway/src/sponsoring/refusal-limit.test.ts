@@ -1,6 +1,7 @@
 import { partial } from '@forecourt/testing/jest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
+import { gatewayLimits } from '@forecourt/resilience';
 import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { RefusalLimit } from './refusal-limit.js';
@@ -52,5 +53,22 @@ describe('the limit on transactions that the ledger refuses', () => {
     connections.at(-1)!.disconnect();
     for (let refusal = 0; refusal <= MOST; refusal++) await gateway.count('eve');
     expect(() => gateway.requireRoom('eve')).toThrow(beyond);
+  });
+});
+
+describe('the limit on failures of abstract accounts', () => {
+  it('counts claims until they are excused', async () => {
+    const gateway = aGateway();
+    const most = gatewayLimits.failedAccounts.default;
+    for (let count = 0; count < 2 * most; count++) {
+      await gateway.suspect('app');
+      await gateway.excuse('app');
+    }
+    for (let count = 0; count < most; count++) await gateway.suspect('app');
+    await expect(gateway.suspect('app')).rejects.toMatchObject({
+      code: 'REFUSED_TOO_OFTEN',
+      status: 429,
+    });
+    await gateway.suspect('other');
   });
 });

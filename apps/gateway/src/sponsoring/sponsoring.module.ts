@@ -17,7 +17,6 @@ import { LedgerChecks } from './ledger-checks.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { ReservationsController } from './reservations.controller.js';
 import { ReservationsService } from './reservations.service.js';
-import { AccountFailures } from './account-failures.js';
 import { TransactionDecisions } from './transaction-decisions.js';
 import { DecisionFacts } from './decision-facts.js';
 import { TransactionReader } from './transaction-reader.js';
@@ -48,7 +47,6 @@ import { UndecidedInputs } from './undecided-inputs.js';
     QueueBound,
     RefusalLimit,
     ReservationsService,
-    AccountFailures,
     DecisionFacts,
     TransactionDecisions,
     TransactionReader,

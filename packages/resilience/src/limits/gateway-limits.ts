@@ -106,6 +106,13 @@ export const gatewayLimits = {
     variable: 'MAX_DRY_RUNS_PER_MINUTE',
     error: '429 `DRY_RUN_LIMIT`',
   },
+  rateLimit: {
+    what: 'Requests of any kind in a window',
+    per: 'caller in the fleet',
+    default: 'without limit',
+    setting: '`rate-limit` of the token',
+    error: '429 `RATE_LIMITED`',
+  },
   maxQueued: {
     what: 'Executions that wait for an executor',
     per: 'fleet',

@@ -56,6 +56,12 @@ export const listenerLimits = {
     default: 1,
     error: 'the connection is closed after the answer',
   },
+  unprovenConnections: {
+    what: 'Connections that have not proved that they belong to the fleet',
+    per: 'coin-pool or history service',
+    default: 100,
+    error: 'one of the largest holder is closed',
+  },
   pacedConnections: {
     what: 'New connections in a second, for 5 s after one on which a request came before the last answer',
     per: 'client network',

@@ -2,6 +2,7 @@ import type { TlsOptions } from 'node:tls';
 import type { Socket } from 'node:net';
 import { ServerTCP } from '@nestjs/microservices';
 import { ConnectionPlaces } from '@forecourt/admission';
+import { listenerLimits } from '@forecourt/resilience';
 import { BatchingJsonSocket } from './batching-json-socket.js';
 import { deriveFleetKey, HANDSHAKE_MS, SHARED_KEY_TLS } from './shared-key-tls.js';
 
@@ -16,7 +17,7 @@ function serverTls(secrets: readonly string[]): TlsOptions {
 }
 
 /** Maximum number of connections that have not proved that they belong to the fleet. */
-export const MAX_PENDING = 100;
+export const MAX_PENDING = listenerLimits.unprovenConnections.default;
 /** Shortest time between two log lines about refused connections, in ms. */
 const LOG_EVERY_MS = 10_000;
 
