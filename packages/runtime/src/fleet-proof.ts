@@ -7,7 +7,7 @@ export const FLEET_PROOF_HEADER = 'x-forecourt-proof';
  * A proof is accepted for this time in ms, which also bounds how far the clocks of two services may differ.
  */
 const VALID_MS = 120_000;
-const PROOF = /^(?<at>\d{1,15})\.(?<proof>[\da-f]{64})$/;
+const PROOF = /^(?<time>\d{1,15})\.(?<proof>[\da-f]{64})$/;
 
 /** The subject of a proof: it is worth nothing for another request. */
 export interface ProvenRequest {
@@ -28,11 +28,11 @@ export function isProvenBy(
   header: unknown,
   now = Date.now(),
 ): boolean {
-  const { at, proof } = PROOF.exec(typeof header === 'string' ? header : '')?.groups ?? {};
-  if (at === undefined || Math.abs(now - Number(at)) > VALID_MS) return false;
+  const { time, proof } = PROOF.exec(typeof header === 'string' ? header : '')?.groups ?? {};
+  if (time === undefined || Math.abs(now - Number(time)) > VALID_MS) return false;
   const receivedProof = Buffer.from(proof!, 'hex');
   return secrets.some((secret) =>
-    timingSafeEqual(proofOf(secret, request, Number(at)), receivedProof),
+    timingSafeEqual(proofOf(secret, request, Number(time)), receivedProof),
   );
 }
 

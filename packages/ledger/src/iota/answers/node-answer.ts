@@ -52,7 +52,7 @@ export class NodeAnswer {
     const { value } = this;
     if (!Array.isArray(value)) throw this.malformed('a list');
     if (count !== undefined && value.length !== count) throw this.malformed(`a list of ${count}`);
-    return value.map((item, at) => new NodeAnswer(this.method, item, `${this.path}[${at}]`));
+    return value.map((item, index) => new NodeAnswer(this.method, item, `${this.path}[${index}]`));
   }
 
   text(): string {

@@ -4,7 +4,7 @@ import type { NodeAnswer } from './node-answer.js';
 
 /** The objects that were asked for by these ids, in this order. Throws `NodeFailure`. */
 export function readObjects(answer: NodeAnswer, ids: readonly string[]): IotaObjectResponse[] {
-  return answer.items(ids.length).map((shown, index) => readObject(shown, ids[index]!));
+  return answer.items(ids.length).map((item, index) => readObject(item, ids[index]!));
 }
 
 /** An object, or the reason of its absence. Parts that were asked for may still be absent. */

@@ -95,8 +95,8 @@ export async function readGasCoins(
   );
   known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
-    const shown = toGasCoin(response, owner);
-    if (shown) coins.set(objectId, shown);
+    const coin = toGasCoin(response, owner);
+    if (coin) coins.set(objectId, coin);
     else if (isGone(response, version) || (isSince && isAbsent(response)))
       coins.set(objectId, 'gone');
   });
@@ -116,10 +116,10 @@ function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
 function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {
   if (!data?.owner || typeof data.owner !== 'object' || !('AddressOwner' in data.owner))
     return null;
-  const shown = new NodeAnswer('getObjects', data, 'data');
-  const address = shown.field('owner').field('AddressOwner').text();
+  const answer = new NodeAnswer('getObjects', data, 'data');
+  const address = answer.field('owner').field('AddressOwner').text();
   if (normalizeIotaAddress(address) !== owner) return null;
-  const content = shown.field('content');
+  const content = answer.field('content');
   if (content.isAbsent || content.field('dataType').raw !== 'moveObject') return null;
   if (normalizeStructTag(content.field('type').text()) !== GAS_COIN_TYPE) return null;
   return {

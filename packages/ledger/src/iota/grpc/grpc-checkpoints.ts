@@ -153,8 +153,8 @@ async function* assemble(
         transactions = [];
       }
       if (payload.case === 'executedTransactions') {
-        const shown = await Promise.all(payload.value.executedTransactions.map(show));
-        transactions.push(...shown.map(identified));
+        const page = await Promise.all(payload.value.executedTransactions.map(show));
+        transactions.push(...page.map(identified));
       }
       if (payload.case !== 'endMarker') continue;
       if (!summary?.bcs || !summary.digest) throw new Error('no summary');
@@ -180,7 +180,7 @@ function showCheckpoint(
   const summary = VersionedSummary.parse(encoded!.data).V1;
   const { sequenceNumber, previousDigest, epoch, timestampMs } = summary;
   const { networkTotalTransactions, endsEpoch } = summary;
-  const shown = {
+  const json = {
     sequenceNumber,
     digest: encodeBase58(digest!.digest),
     previousDigest,
@@ -190,7 +190,7 @@ function showCheckpoint(
     transactions: transactions.map(({ digest }) => digest),
     ...(endsEpoch && { endOfEpochData: true }),
   };
-  return readCheckpoint(new NodeAnswer('checkpoint', shown));
+  return readCheckpoint(new NodeAnswer('checkpoint', json));
 }
 
 const least = (one: bigint, other: bigint) => (one < other ? one : other);

@@ -29,8 +29,8 @@ export async function fetchObjects(
   ids: readonly string[],
   knownVersions: ReadonlyMap<string, number> = new Map(),
 ): Promise<IotaObjectResponse[]> {
-  const shown = await showObjects(node, ids, knownVersions);
-  return readObjects(new NodeAnswer('getObjects', shown), ids);
+  const objects = await showObjects(node, ids, knownVersions);
+  return readObjects(new NodeAnswer('getObjects', objects), ids);
 }
 
 async function showObjects(
@@ -40,22 +40,22 @@ async function showObjects(
 ): Promise<readonly object[]> {
   const latest = ids.map((id) => ({ id }));
   const first = await getObjects(node, latest);
-  const former = latest.flatMap(({ id }, at) => {
+  const former = latest.flatMap(({ id }, index) => {
     const version = knownVersions.get(id);
-    return version !== undefined && isMissing(first[at]!) ? { id, version } : [];
+    return version !== undefined && isMissing(first[index]!) ? { id, version } : [];
   });
-  if (former.length === 0) return first.map((result, at) => showResult(result, ids[at]!));
+  if (former.length === 0) return first.map((result, index) => showResult(result, ids[index]!));
   // A node that lags may receive an object at any moment: one that it has at a former version, and then not
   // at its latest, is gone. All are read again, so that the answer shows them in the order in which they were
   // asked for.
   const all = await getObjects(node, [...former, ...latest]);
   const had = new Map(
-    former.flatMap(({ id, version }, at) =>
-      all[at]!.result.case === 'object' ? [[id, version]] : [],
+    former.flatMap(({ id, version }, index) =>
+      all[index]!.result.case === 'object' ? [[id, version]] : [],
     ),
   );
-  return all.slice(former.length).map((result, at) => {
-    const id = ids[at]!;
+  return all.slice(former.length).map((result, index) => {
+    const id = ids[index]!;
     const version = had.get(id);
     if (version === undefined || !isMissing(result)) return showResult(result, id);
     return { error: { code: 'deleted', object_id: id, version: String(version + 1) } };
@@ -82,14 +82,16 @@ async function getObjects(
   const request = { requests: { requests }, readMask: OBJECT_FIELDS };
   const answers = await channel.all(LedgerService.method.getObjects, request, endsAt);
   const results = answers.flatMap((answer) => answer.objects);
-  const isAsked = ({ result }: ObjectResult, { id, version }: ObjectVersion) => {
+  const matches = ({ result }: ObjectResult, { id, version }: ObjectVersion) => {
     if (result.case !== 'object') return true;
-    const shown = showReference(result.value);
-    return shown.objectId === id && (version === undefined || shown.version === String(version));
+    const reference = showReference(result.value);
+    return (
+      reference.objectId === id && (version === undefined || reference.version === String(version))
+    );
   };
   if (
     results.length !== objects.length ||
-    !results.every((result, at) => isAsked(result, objects[at]!))
+    !results.every((result, index) => matches(result, objects[index]!))
   ) {
     throw new Error('the objects are not those that were asked for');
   }

@@ -73,15 +73,15 @@ export async function fetchTransaction(
   parts: readonly ShownPart[],
   payment?: ExpectedPayment,
 ): Promise<ShownTransaction<TransactionEffects>> {
-  const [shown] = await fetchTransactions(node, [digest], parts);
-  if (!shown) throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
-  const { effects, errors = [] } = shown;
+  const [transaction] = await fetchTransactions(node, [digest], parts);
+  if (!transaction) throw new NodeRefusal(`Transaction ${digest} not found`, NOT_FOUND, undefined);
+  const { effects, errors = [] } = transaction;
   if (parts.includes('effects') && !effects && errors.length > 0) {
     throw new Error(errors.join('; '));
   }
   // JSON-RPC leaves the checkpoint out. Here the node states that none includes the transaction.
   return readTransaction(
-    new NodeAnswer('getTransaction', { checkpoint: null, ...shown }),
+    new NodeAnswer('getTransaction', { checkpoint: null, ...transaction }),
     digest,
     payment,
   );
@@ -106,12 +106,12 @@ export async function fetchTransactions(
     if (result.case !== 'executedTransaction') return null;
     return showWithEvents(result.value, parts, node);
   };
-  const shown: (TransactionJson | null)[] = [];
+  const transactions: (TransactionJson | null)[] = [];
   const answers = node.channel.parts(LedgerService.method.getTransactions, request, node.endsAt);
   for await (const { transactionResults } of answers) {
-    shown.push(...(await Promise.all(transactionResults.map(show))));
+    transactions.push(...(await Promise.all(transactionResults.map(show))));
   }
-  return readTransactions(new NodeAnswer('getTransactions', shown), digests);
+  return readTransactions(new NodeAnswer('getTransactions', transactions), digests);
 }
 
 /** A transaction as it is shown; its digest may be absent, as in simulations of some nodes. */
@@ -125,25 +125,25 @@ export type TransactionJson = Omit<ShownTransaction, 'digest'> & {
  * `showEvents`.
  */
 export async function showWithEvents(
-  shown: ExecutedTransaction,
+  executed: ExecutedTransaction,
   wanted: readonly ShownPart[],
   node: Pick<CalledNode, 'layouts' | 'endsAt'>,
   simulated?: Uint8Array,
 ): Promise<TransactionJson> {
-  const transaction = showTransaction(shown, wanted, simulated);
+  const transaction = showTransaction(executed, wanted, simulated);
   if (!wanted.includes('events')) return transaction;
-  const { events, errors = [] } = await showEvents(shown, node.layouts, node.endsAt);
+  const { events, errors = [] } = await showEvents(executed, node.layouts, node.endsAt);
   if (events) return { ...transaction, events };
   return { ...transaction, errors: [...(transaction.errors ?? []), ...errors] };
 }
 
 /** The same without events. */
 export function showTransaction(
-  shown: ExecutedTransaction,
+  executed: ExecutedTransaction,
   wanted: readonly ShownPart[],
   simulated?: Uint8Array,
 ): TransactionJson {
-  const { transaction, signatures, timestamp, checkpoint } = shown;
+  const { transaction, signatures, timestamp, checkpoint } = executed;
   const errors: string[] = [];
   const part = <T>(wantedPart: ShownPart, show: () => T, name: string = wantedPart) => {
     if (!wanted.includes(wantedPart)) return {};
@@ -156,10 +156,10 @@ export function showTransaction(
   };
   const data = once(() => showTransactionData(given(transaction?.bcs).data));
   const effectsOf = once(() => {
-    const effects = parseEffects(given(shown.effects?.bcs).data);
+    const effects = parseEffects(given(executed.effects?.bcs).data);
     return simulated ? withDigestOf(simulated, effects) : effects;
   });
-  const outputs = once(() => readObjects(shown.outputObjects));
+  const outputs = once(() => readObjects(executed.outputObjects));
   const isUnpaid = () => simulated !== undefined && data().gasData.payment.length === 0;
   const parts = {
     ...part(
@@ -175,7 +175,7 @@ export function showTransaction(
     ...part('balanceChanges', () =>
       showBalanceChanges(
         effectsOf(),
-        readObjects(shown.inputObjects),
+        readObjects(executed.inputObjects),
         outputs(),
         isUnpaid() ? gasObject(effectsOf()).reference.objectId : null,
       ),
@@ -255,7 +255,7 @@ export async function simulateTransaction(
   }
   const simulated = result?.case === 'simulatedTransaction' ? result.value : null;
   if (!simulated?.executedTransaction) throw new Error('no result');
-  const shown = await showWithEvents(simulated.executedTransaction, SIMULATED, node, bytes);
-  if (shown.errors) throw new Error(shown.errors.join('; '));
-  return readSimulation(new NodeAnswer('dryRun', shown), bytes);
+  const json = await showWithEvents(simulated.executedTransaction, SIMULATED, node, bytes);
+  if (json.errors) throw new Error(json.errors.join('; '));
+  return readSimulation(new NodeAnswer('dryRun', json), bytes);
 }

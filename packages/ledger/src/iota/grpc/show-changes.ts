@@ -23,10 +23,10 @@ export function showObjectChanges(
   sender: string,
   outputs: StoredObjects,
 ): object[] {
-  const shown = (['mutated', 'created', 'unwrapped'] as const).flatMap((change) =>
+  const ordered = (['mutated', 'created', 'unwrapped'] as const).flatMap((change) =>
     effects.changedObjects.filter((one) => changeOf(one) === change),
   );
-  return shown.flatMap((changed) => showObjectChange(changed, effects, sender, outputs) ?? []);
+  return ordered.flatMap((changed) => showObjectChange(changed, effects, sender, outputs) ?? []);
 }
 
 function showObjectChange(

@@ -43,16 +43,18 @@ export interface ShownEvents {
  * packages in time.
  */
 export async function showEvents(
-  shown: ExecutedTransaction,
+  executed: ExecutedTransaction,
   node: NodeLayouts,
   endsAt: number,
 ): Promise<ShownEvents> {
-  const sent = shown.events?.events?.events ?? [];
-  if (sent.length === 0 && hasNone(shown)) return { events: [] };
+  const sent = executed.events?.events?.events ?? [];
+  if (sent.length === 0 && hasNone(executed)) return { events: [] };
   if (sent.length === 0) return { errors: ['events: the node leaves them out'] };
   try {
     const events = sent.map(({ bcs }) => readEvent(bcs!.data));
-    return { events: await showAll(events, shown, await findLayouts(events, shown, node, endsAt)) };
+    return {
+      events: await showAll(events, executed, await findLayouts(events, executed, node, endsAt)),
+    };
   } catch (error) {
     const isOfMove =
       error instanceof UnreadableMove ||
@@ -113,14 +115,14 @@ async function showAll(
   layouts: readonly (Layout | null)[],
 ): Promise<object[]> {
   const txDigest = transaction?.digest ? encodeBase58(transaction.digest.digest) : '';
-  const shown: object[] = [];
+  const json: object[] = [];
   let left = MOST_SHOWN_BYTES;
   let turnEnd = left - TURN_BYTES;
   for (const [index, { packageId, module, sender, type, contents }] of events.entries()) {
     const layout = layouts[index] ?? null;
     const { value: parsedJson, bytes } = showContents(contents, layout, left);
     left -= bytes;
-    shown.push({
+    json.push({
       id: { txDigest, eventSeq: String(index) },
       packageId,
       transactionModule: module,
@@ -134,7 +136,7 @@ async function showAll(
     await setImmediate();
     turnEnd = left - TURN_BYTES;
   }
-  return shown;
+  return json;
 }
 
 /** The JSON of an event, null if it is too large, and what it has taken of the transaction's `left` bytes. */

@@ -48,8 +48,8 @@ function readProgram(reader: StrictReader): object {
   const transactions = list(reader, () => readCommand(reader, types));
   return {
     kind: 'ProgrammableTransaction',
-    inputs: inputs.map((input, at) =>
-      input instanceof Uint8Array ? showPure(input, types.get(at) ?? null) : input,
+    inputs: inputs.map((input, index) =>
+      input instanceof Uint8Array ? showPure(input, types.get(index) ?? null) : input,
     ),
     transactions,
   };
@@ -255,7 +255,7 @@ function readEpochEnd(reader: StrictReader): object {
   reader.readU64();
   const epoch_start_timestamp_ms = u64(reader);
   list(reader, skipSystemPackage);
-  const shown = {
+  const fields = {
     ...change,
     epoch_start_timestamp_ms,
     ...(version > 2 && { eligible_active_validators: list(reader, u64) }),
@@ -263,7 +263,7 @@ function readEpochEnd(reader: StrictReader): object {
   };
   // Whether rewards follow the scores.
   if (version > 3) reader.readBoolean();
-  return version === 1 ? { ChangeEpoch: shown } : { ChangeEpochV2: shown };
+  return version === 1 ? { ChangeEpoch: fields } : { ChangeEpochV2: fields };
 }
 
 function skipSystemPackage(reader: StrictReader): void {

@@ -83,7 +83,7 @@ export function sharedSince(owner: Shown['owner']): number | null {
 function judgeReference(
   input: ObjectReference,
   { data, error }: IotaObjectResponse,
-  judgeOwner: (shown: Shown) => Judgement,
+  judgeOwner: (data: Shown) => Judgement,
 ): Judgement {
   if (error?.code === 'deleted') {
     // An object that was wrapped returns at a higher version, which a node may not have seen yet.

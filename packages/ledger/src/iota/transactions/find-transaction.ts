@@ -153,7 +153,7 @@ function readOne(answer: NodeAnswer): readonly ExecutedTransaction[] {
   if (!transaction || !raw || transaction.isAbsent || raw.isAbsent) return [];
   const data = transaction.field('data');
   const gas = data.field('gasData');
-  const at = answer.field('timestampMs');
+  const time = answer.field('timestampMs');
   const digest = answer.field('digest').text();
   const payment = {
     gasOwner: addressOf(gas.field('owner')),
@@ -186,7 +186,7 @@ function readOne(answer: NodeAnswer): readonly ExecutedTransaction[] {
           .map((one) => [addressOf(one.field('objectId')), one.field('version').natural()]),
       ),
       dependencies: itemsOf(raw.field('dependencies')).map((one) => one.text()),
-      executedAt: at.isAbsent ? null : at.natural(),
+      executedAt: time.isAbsent ? null : time.natural(),
     },
   ];
 }
