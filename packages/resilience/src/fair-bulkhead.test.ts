@@ -93,7 +93,7 @@ describe('places for calls', () => {
   });
 });
 
-/** A queue whose calls run until `endOne` ends them, and the clients in the order in which their calls start. */
+/** A queue whose calls run until `endOne` ends them, and the clients in the order of their starts. */
 function aQueue(places: number, perClient: number) {
   const rest = { light: 0, heavy: 0 };
   const queue = new FairBulkhead(places, { share: 1, waiting: Infinity, perClient, rest });

@@ -4,7 +4,7 @@ import { readDto, requireKnownMessage } from '@forecourt/contracts';
 /** Messages that were sent inside this process. One that arrives from elsewhere is never the same object. */
 const ofThisProcess = new WeakSet<object>();
 
-/** Notes that a message is sent inside this process, whose sender has formed it from what it has validated. */
+/** Notes that a message is sent inside this process: its sender has formed it from what it has validated. */
 export function noteOwnMessage(message: unknown): void {
   if (typeof message === 'object' && message !== null) ofThisProcess.add(message);
 }

@@ -25,7 +25,7 @@ interface HookState {
   readonly health: HookHealth;
 }
 
-/** Calls hooks, each with its time limit, retries, limit on concurrent calls and circuit breaker. */
+/** Calls hooks, each with its time limit, retries, limit on concurrent calls and rest after failures. */
 export class HookCaller {
   readonly #states = new Map<string, HookState>();
 
@@ -73,7 +73,7 @@ export class HookCaller {
   }
 
   /**
-   * Returns an unusable answer instead of throwing it: the hook is up, so that a retry or the breaker would
+   * Returns an unusable answer instead of throwing it: the hook is up, so that a retry or a rest would
    * not help.
    */
   private async call(hook: Hook, body: string, signal: AbortSignal) {

@@ -1,4 +1,4 @@
-/** A hook is not called, because its latest calls failed: all, or those for one caller while others succeeded. */
+/** A hook is not called, because its latest calls failed: all, or only those for one caller. */
 export class HookClosed extends Error {
   override readonly name = 'HookClosed';
 
