@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type CoinPoolPattern, coinPoolPatterns, MESSAGE_VERSION } from '@forecourt/contracts';
+import { coinPoolPatterns, MESSAGE_VERSION } from '@forecourt/contracts';
 import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const send = (pattern: CoinPoolPattern, message: unknown) =>
+const send = (pattern: { readonly cmd: string }, message: unknown) =>
   firstValueFrom(client.send(pattern, message as object), { defaultValue: undefined });
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
@@ -108,7 +108,7 @@ describe('the messages of the coin-pool', () => {
     },
   );
 
-  it.each<[CoinPoolPattern, unknown, string]>([
+  it.each<[{ readonly cmd: string }, unknown, string]>([
     [reserveGas, { caller: 'default', durationSecs: 5 }, 'Invalid ReserveGasMessage: gasBudget'],
     [findReservation, { ...find, waiter: null }, 'Invalid FindReservationMessage: waiter must be'],
     [

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
-import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
+import { coinPoolPatterns } from '@forecourt/contracts';
 import { DirectServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
 import { CoinPoolClient } from './coin-pool-client.js';
@@ -30,7 +30,7 @@ export async function stopAll(): Promise<void> {
 }
 
 /** A coin-pool that answers one message, and `check-pool`, in its own way, and knows no other. */
-function replicaModule(answer: (message: unknown) => unknown, pattern: CoinPoolPattern) {
+function replicaModule(answer: (message: unknown) => unknown, pattern: { readonly cmd: string }) {
   @Controller()
   class Replica {
     @MessagePattern(pattern)
@@ -50,7 +50,7 @@ function replicaModule(answer: (message: unknown) => unknown, pattern: CoinPoolP
 /** Starts such a coin-pool. */
 export async function startReplica(
   answer: (message: unknown) => unknown,
-  pattern: CoinPoolPattern = coinPoolPatterns.reserveGas,
+  pattern: { readonly cmd: string } = coinPoolPatterns.reserveGas,
 ): Promise<number> {
   const port = await freePort();
   const app = await NestFactory.createMicroservice(replicaModule(answer, pattern), {

@@ -36,5 +36,3 @@ export const coinPoolPatterns = {
   findSponsorship: { cmd: 'find-sponsorship' },
   listSponsorships: { cmd: 'list-sponsorships' },
 } as const;
-
-export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];

@@ -6,14 +6,9 @@ import {
 } from 'node:http2';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { Http2Connection } from './http2-connection.js';
-import {
-  errorOfReset,
-  GrpcError,
-  readHttpError,
-  readStatus,
-  status,
-  UnreadableAnswer,
-} from './grpc-errors.js';
+import { errorOfReset, readHttpError, readStatus, status } from './grpc-errors.js';
+import { UnreadableAnswer } from './unreadable-answer.js';
+import { GrpcError } from './grpc-error.js';
 
 /** Longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -12,7 +12,8 @@ import {
 } from '@bufbuild/protobuf';
 import { NodeFailure } from '../transport/node-failure.js';
 import { ACCEPTED_ENCODINGS, GrpcCall } from './grpc-call.js';
-import { failureOf, GrpcError } from './grpc-errors.js';
+import { failureOf } from './grpc-errors.js';
+import { GrpcError } from './grpc-error.js';
 import { Http2Connection, type KeepAlive } from './http2-connection.js';
 
 const CONNECT_MS = 5_000;

@@ -10,7 +10,8 @@ import { readGrpcRecording } from '../../recorded-node/index.js';
 import { describe, expect, it } from '@jest/globals';
 import { NodeRefusal } from '../transport/node-refusal.js';
 import { classifyRefusal } from '../nodes/classify-refusal.js';
-import { failureOf, GrpcError, itemRefusal, nameOfStatus, status } from './grpc-errors.js';
+import { failureOf, itemRefusal, nameOfStatus, status } from './grpc-errors.js';
+import { GrpcError } from './grpc-error.js';
 
 const CHEAP = 'Gas price 1 under reference gas price (RGP) 1000';
 const STALE = 'Object ID 0x1 Version 0x0 Digest D is not available for consumption';

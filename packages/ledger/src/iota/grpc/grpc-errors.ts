@@ -9,6 +9,8 @@ import {
 } from '../../node-messages/index.js';
 import { NodeFailure } from '../transport/node-failure.js';
 import { NodeRefusal } from '../transport/node-refusal.js';
+import { GrpcError } from './grpc-error.js';
+import { UnreadableAnswer } from './unreadable-answer.js';
 
 /** The statuses of gRPC. */
 export const status = {
@@ -37,23 +39,6 @@ const NAMES = new Map<number, string>(Object.entries(status).map(([name, code]) 
 export function nameOfStatus(code: number): string {
   return NAMES.get(code) ?? String(code);
 }
-
-/** A call that did not end with the status OK. */
-export class GrpcError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    /** An encoded `google.rpc.Status`, where the node sent one. */
-    readonly details: Uint8Array | null = null,
-    /** False: the node stated that it did not begin the call. */
-    readonly mayBeProcessed = true,
-  ) {
-    super(message);
-  }
-}
-
-/** An answer came, and cannot be read. */
-export class UnreadableAnswer extends GrpcError {}
 
 /** By the rules of gRPC for an answer of a proxy. */
 const OF_HTTP: Readonly<Record<number, number>> = {

@@ -75,8 +75,8 @@ function recordedIn(call: RecordedGrpcCall): Recorded[] {
 
 /**
  * Those whose transactions are known: of the longest requests, of bytes that are none, only the beginning is
- * recorded. The errors of whole calls show no transaction. `recorded-refusals.test.ts` has the outcomes of
- * both.
+ * recorded. The errors of whole calls show no transaction. `grpc-transactions.recorded-refusals.test.ts` has
+ * the outcomes of both.
  */
 const answered = readGrpcRecording().filter(
   ({ method, code, request }) => method in methods && code === status.OK && !request.includes('…'),
@@ -103,8 +103,8 @@ export function recordedEffects(): RecordedEffects[] {
 /**
  * The stand-in answers by the transaction alone, so it cannot give these answers too: they are about no
  * transaction, about one with other signatures, about one before the node has executed it, or without checks
- * about one that is also simulated with checks. `recorded-refusals.test.ts` has those of submissions, and
- * `recordedEffects` the simulation.
+ * about one that is also simulated with checks. `grpc-transactions.recorded-refusals.test.ts` has those of
+ * submissions, and `recordedEffects` the simulation.
  */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   'transactions/empty-list',

@@ -39,8 +39,8 @@ const ASK: Readonly<Record<string, Ask>> = {
 };
 
 /**
- * Errors have no result: `recorded-node.test.ts` and `recorded-refusals.test.ts` compare what they mean in
- * both dialects.
+ * Errors have no result: `grpc-node.recorded.test.ts` and `grpc-transactions.recorded-refusals.test.ts`
+ * compare what they mean in both dialects.
  */
 const recorded = readRpcRecording().filter(
   ({ method, answer }) => method in ASK && answer.result != null,

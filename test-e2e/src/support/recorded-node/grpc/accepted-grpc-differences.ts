@@ -36,7 +36,7 @@ const bothOf = (cases: readonly string[]) =>
 
 /**
  * Calls that are not sent to devnet. The recorded answers themselves are read, as the services read them, by
- * `recorded-node.test.ts` and `recorded-refusals.test.ts` of the package ledger.
+ * `grpc-node.recorded.test.ts` and `grpc-transactions.recorded-refusals.test.ts` of the package ledger.
  */
 export const NOT_REPLAYED: readonly Omit<AcceptedDifference, 'lines'>[] = [
   {
