@@ -70,7 +70,7 @@ describe('a rolling restart', () => {
     expect(await test.differences()).toEqual([]);
     process.stderr.write(
       `rolling restart: ${seen.executed.length} transactions and ${seen.pages} pages answered; ` +
-        `${seen.refused} found no listener, asked to wait: ${JSON.stringify(seen.asked)}\n`,
+        `${seen.refused} found no listener, asked to wait: ${JSON.stringify(seen.requests)}\n`,
     );
   });
 });

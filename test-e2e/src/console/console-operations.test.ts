@@ -92,9 +92,9 @@ describe('the console of an operator', () => {
       page.on('request', (request) => requested.push(new URL(request.url()).pathname));
       for (let minute = 0; minute < 3; minute++) await page.clock.runFor(60_000);
       expect(requested).toEqual([]);
-      const asked = page.waitForRequest((request) => request.url().endsWith('/v1/overview'));
+      const question = page.waitForRequest((request) => request.url().endsWith('/v1/overview'));
       await set(false);
-      await asked;
+      await question;
     },
   );
 

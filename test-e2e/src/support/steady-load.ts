@@ -36,7 +36,7 @@ export interface Seen {
   /** Pages of events that were returned. */
   pages: number;
   /** Reason → requests that were repeated because of a 503 with `Retry-After`. */
-  readonly asked: Record<string, number>;
+  readonly requests: Record<string, number>;
   /** Requests that were repeated because no gateway listened. */
   refused: number;
   /** All other answers, as text. */
@@ -53,7 +53,14 @@ export function startSteadyLoad(
   balancer: Balancer,
   clients: number,
 ): { readonly seen: Seen; stop: () => Promise<Seen> } {
-  const seen: Seen = { executed: [], repeated: 0, pages: 0, asked: {}, refused: 0, failures: [] };
+  const seen: Seen = {
+    executed: [],
+    repeated: 0,
+    pages: 0,
+    requests: {},
+    refused: 0,
+    failures: [],
+  };
   const stopping = new AbortController();
   const again = async (client: () => Promise<void>) => {
     while (!stopping.signal.aborted) {
@@ -153,7 +160,7 @@ async function request(
       return null;
     }
     reason = String(reply.body.error);
-    seen.asked[reason] = (seen.asked[reason] ?? 0) + 1;
+    seen.requests[reason] = (seen.requests[reason] ?? 0) + 1;
     await delay(Number(retryAfter) * 1_000);
   }
 }

@@ -75,9 +75,9 @@ describe('a transaction that the ledger executes', () => {
       kind: 'executed',
       effects: effectsOf(DIGEST, coin, job.sponsor),
     };
-    const asked = () => Promise.reject(new Error('asked'));
+    const fail = () => Promise.reject(new Error('asked'));
     const submit = async () => executed;
-    const ledger = { ...parts.ledger, submit, findTransaction: asked, status: asked };
+    const ledger = { ...parts.ledger, submit, findTransaction: fail, status: fail };
     await execute({ ...parts, ledger }, job);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
   });
@@ -216,16 +216,16 @@ describe('an outcome that stays unknown', () => {
 
   it('reads the ledger’s current epoch instead of the cached one', async () => {
     const { job, parts } = await claimOnlyCoin(redis, UNKNOWN);
-    const asked: (number | undefined)[] = [];
+    const requests: (number | undefined)[] = [];
     const { ledger } = parts;
     const status = (maxAgeMs?: number) => {
-      asked.push(maxAgeMs);
+      requests.push(maxAgeMs);
       return ledger.status(maxAgeMs);
     };
     const fresh = { ...parts, ledger: { ...ledger, status } };
     await expect(execute(fresh, job)).rejects.toThrow(OutcomePending);
     await expect(execute(fresh, job)).rejects.toThrow(OutcomePending);
-    expect(new Set(asked)).toEqual(new Set([0]));
+    expect(new Set(requests)).toEqual(new Set([0]));
   });
 });
 

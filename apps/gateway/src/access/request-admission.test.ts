@@ -90,11 +90,11 @@ describe('requests whose bodies have not arrived', () => {
     async (length) => {
       const idle: Socket[] = [];
       for (let count = 0; count < 8; count++) {
-        const asked = new Promise<void>((resolve) => {
+        const question = new Promise<void>((resolve) => {
           onAuthorized = async () => resolve();
         });
         idle.push((await send(EXECUTE, length, '')).socket);
-        await asked;
+        await question;
       }
       const status = await post(EXECUTE);
       for (const socket of idle) socket.destroy();
@@ -138,7 +138,7 @@ describe('the number of requests under way', () => {
 
   it('excludes a client that left while its token was checked', async () => {
     const { promise: authorized, resolve: proceed } = Promise.withResolvers<void>();
-    const asked = new Promise<void>((resolve) => {
+    const question = new Promise<void>((resolve) => {
       onAuthorized = () => {
         onAuthorized = async () => undefined;
         resolve();
@@ -146,7 +146,7 @@ describe('the number of requests under way', () => {
       };
     });
     const { socket, incoming } = await send();
-    await asked;
+    await question;
     const left = once(incoming, 'close');
     socket.destroy();
     await left;

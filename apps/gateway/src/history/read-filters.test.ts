@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  records.asked.length = 0;
+  records.lookups.length = 0;
 });
 
 const idsOf = (body: { result?: unknown }) =>
@@ -96,7 +96,7 @@ describe('a query of records', () => {
     const { status, body, headers } = await app.get(path, 'operator');
     expect([status, headers.get('error-code')]).toEqual([400, 'INVALID_REQUEST']);
     expect(body.error).toContain(message);
-    expect(records.asked).toEqual([]);
+    expect(records.lookups).toEqual([]);
   });
 
   it('reaches history in the forms in which it is stored', async () => {
@@ -117,7 +117,7 @@ describe('a query of records', () => {
       digest: Buffer.alloc(32, 0xfb).toString('base64'),
     });
     expect((await app.get(`/v1/sponsorships?${query.toString()}`, 'operator')).status).toBe(200);
-    expect(records.asked[0]!.message).toMatchObject({
+    expect(records.lookups[0]!.message).toMatchObject({
       limit: 7,
       filters: {
         from: 1,

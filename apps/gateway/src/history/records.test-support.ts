@@ -97,7 +97,7 @@ export class Records {
   /** The waits that gateways have asked for. */
   readonly waits: unknown[] = [];
   /** Every message that history has received. */
-  readonly asked: { readonly cmd: string; readonly message: Asked }[] = [];
+  readonly lookups: { readonly cmd: string; readonly message: Asked }[] = [];
   /** Whether the services answer everybody everything. */
   isLeaky = false;
   onRead: () => void = () => undefined;
@@ -128,7 +128,7 @@ export class Records {
 
   private answerAsHistory(cmd: string, message: Asked): object {
     if (this.outages.history) throw new RpcException(this.outages.history);
-    this.asked.push({ cmd, message });
+    this.lookups.push({ cmd, message });
     const stored = this.stored.filter((one) => this.isLeaky || maySee(message.viewer, one));
     this.onRead();
     if (cmd === 'find-sponsorship') return { sponsorship: find(stored, message) };
@@ -159,8 +159,8 @@ export class Records {
   }
 }
 
-function find(records: readonly Sponsorship[], asked: Asked): Sponsorship | null {
-  const { reservationId, digest } = asked;
+function find(records: readonly Sponsorship[], lookup: Asked): Sponsorship | null {
+  const { reservationId, digest } = lookup;
   return (
     records.find((one) => one.reservation_id === reservationId || one.digest === digest) ?? null
   );
@@ -169,19 +169,19 @@ function find(records: readonly Sponsorship[], asked: Asked): Sponsorship | null
 /** Each message searches as many. */
 const SEARCHED = 3;
 
-function search(pooled: readonly Sponsorship[], asked: Asked) {
-  const compare = compareIn(asked.order);
-  const all = inOrder(pooled, { ...asked, filters: {}, limit: Infinity });
+function search(pooled: readonly Sponsorship[], lookup: Asked) {
+  const compare = compareIn(lookup.order);
+  const all = inOrder(pooled, { ...lookup, filters: {}, limit: Infinity });
   const searched = all.slice(0, SEARCHED);
-  const sponsorships = inOrder(searched, asked);
-  const isFull = sponsorships.length === asked.limit;
+  const sponsorships = inOrder(searched, lookup);
+  const isFull = sponsorships.length === lookup.limit;
   const last = (isFull ? sponsorships : searched).at(-1)?.reservation_id ?? 0;
   const isComplete = last === 0 || !all.some((one) => compare(one.reservation_id, last) > 0);
   return { sponsorships, searchedTo: isComplete ? 0 : last };
 }
 
-function inOrder(records: readonly Sponsorship[], asked: Asked): Sponsorship[] {
-  const { filters, before, limit, order } = asked;
+function inOrder(records: readonly Sponsorship[], lookup: Asked): Sponsorship[] {
+  const { filters, before, limit, order } = lookup;
   const compare = compareIn(order);
   const isAfter = (id: number) => before === undefined || compare(id, Number(before)) > 0;
   return records

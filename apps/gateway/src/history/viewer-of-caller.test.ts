@@ -29,7 +29,7 @@ beforeEach(() => {
     aRefusal(3_000, { user: ALICE }),
   ];
   records.isLeaky = false;
-  records.asked.length = 0;
+  records.lookups.length = 0;
   delete records.outages.history;
 });
 
@@ -98,7 +98,7 @@ describe.each(names)('%s', (by) => {
     await app.get('/v1/refusals', by);
     await app.get('/v1/usage?token=other', by);
     await app.get('/v1/latency?token=other', by);
-    for (const { message } of records.asked) expect(message.viewer).toEqual(viewerOf(by));
+    for (const { message } of records.lookups) expect(message.viewer).toEqual(viewerOf(by));
     records.isLeaky = true;
     const { body } = await app.get('/v1/refusals', by);
     const seen = (body.result as unknown as { data: { at: number }[] }).data.map(({ at }) => at);
@@ -175,7 +175,7 @@ describe('refusals', () => {
     expect(dropped).toEqual([{ token: 'shop', code: 'NO_COINS', requests: 7 }]);
     const rest = await app.get(`/v1/refusals?limit=2&status=403&cursor=${next}`, 'operator');
     expect(rest.body.result).toMatchObject({ data: [{ at: 1_000 }], next_cursor: null });
-    expect(records.asked.at(-1)!.message).toMatchObject({ filters: { status: '403' } });
+    expect(records.lookups.at(-1)!.message).toMatchObject({ filters: { status: '403' } });
   });
 
   it('that were only counted are shown to their token, and not to its users', async () => {
@@ -192,7 +192,7 @@ describe('refusals', () => {
 });
 
 describe('usage', () => {
-  const askedFor = () => records.asked.at(-1)!.message;
+  const askedFor = () => records.lookups.at(-1)!.message;
 
   it('is that of the current month without times', async () => {
     const now = new Date();
@@ -243,14 +243,14 @@ describe('latency', () => {
     async (query, by, span) => {
       const { status, body } = await app.get(`/v1/latency${query}`, 'operator');
       expect([status, body.result]).toEqual([200, expect.objectContaining({ by })]);
-      const { from, to } = records.asked.at(-1)!.message;
+      const { from, to } = records.lookups.at(-1)!.message;
       expect([to - from, Math.abs(to - Date.now()) < 60_000]).toEqual([span, true]);
     },
   );
 
   it('is that of the given time and token', async () => {
     await app.get('/v1/latency?by=minute&to=1000&token=shop', 'operator');
-    const asked = { from: 0, to: 1_000, by: 'minute', token: 'shop' };
-    expect(records.asked.at(-1)!.message).toMatchObject(asked);
+    const report = { from: 0, to: 1_000, by: 'minute', token: 'shop' };
+    expect(records.lookups.at(-1)!.message).toMatchObject(report);
   });
 });

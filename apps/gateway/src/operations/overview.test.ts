@@ -71,7 +71,7 @@ describe('the overview', () => {
       unserved_at: { LEDGER_UNREACHABLE: now - 3_000 },
       executed_at: now - 499,
     });
-    for (const { cmd, message } of records.asked) {
+    for (const { cmd, message } of records.lookups) {
       const from =
         'filters' in message && message.filters.from ? message.filters.from : message.from;
       expect([cmd, Math.abs(now - 60_000 - from) < 1_000]).toEqual([cmd, true]);

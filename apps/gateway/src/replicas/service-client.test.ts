@@ -52,8 +52,8 @@ describe('a message to the coin-pool', () => {
   it('skips an unreachable replica for every one of many concurrent calls', async () => {
     const port = await startReplica(() => reserved);
     const client = connectTo(await freePort(), port);
-    const asked = Array.from({ length: 20 }, () => client.reserveGas(message));
-    expect(await Promise.all(asked)).toEqual(asked.map(() => reserved));
+    const requests = Array.from({ length: 20 }, () => client.reserveGas(message));
+    expect(await Promise.all(requests)).toEqual(requests.map(() => reserved));
   });
 
   it('goes to another replica when one is unavailable, which then rests', async () => {
@@ -175,17 +175,17 @@ describe('a message to the coin-pool', () => {
   });
 
   it('is repeated at another replica after a lost answer only if it is idempotent', async () => {
-    let asked = 0;
+    let callCount = 0;
     const never = () => {
-      asked += 1;
+      callCount += 1;
       return new Promise(() => undefined);
     };
     const ports = [await startReplica(never), await startReplica(never)];
     const client = connectTo(...ports);
     await expect(client.reserveGas(message)).rejects.toBeInstanceOf(ForecourtError);
-    expect(asked).toBe(1);
+    expect(callCount).toBe(1);
     await expect(client.checkPool()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
-    expect(asked).toBe(3);
+    expect(callCount).toBe(3);
   });
 });
 

@@ -34,7 +34,7 @@ describe('execute', () => {
     const decided = { rule: 'swaps', facts: '9 60 1000 1 0', usage, quarantineLimit };
     const checked = { ...decided, inputs: ['0x9:4'] };
     expect(gateway.messages).toEqual([{ ...call, ...signed, ...checked }]);
-    expect(gateway.asked).toEqual([{ token: 'shop', sponsor: '0x5' }, 'shop:0x1']);
+    expect(gateway.requests).toEqual([{ token: 'shop', sponsor: '0x5' }, 'shop:0x1']);
   });
 
   it.each([
@@ -221,7 +221,7 @@ describe('the reservation of a transaction that the rules deny', () => {
     const finds = [OPEN, found('released', null)];
     const gateway = await aGateway({ finds, denies: true, releasesOnDenial: true });
     expect(await gateway.execute()).toMatchObject({ end: 'FORBIDDEN', did: { releases: 1 } });
-    expect(gateway.asked.at(-1)).toEqual({ caller: 'shop:0x1', reservationId: 64 });
+    expect(gateway.requests.at(-1)).toEqual({ caller: 'shop:0x1', reservationId: 64 });
   });
 
   it('is kept otherwise, and where they refuse for another reason', async () => {

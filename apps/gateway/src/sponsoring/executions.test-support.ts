@@ -134,11 +134,11 @@ const aRule = (name: string, ...conditions: AccessRule['conditions']): AccessRul
 });
 
 /** Rules of which `swaps` decides. */
-function rulesOf(surroundings: Surroundings, onAsked: () => void): CallerRules {
+function rulesOf(surroundings: Surroundings, onRequest: () => void): CallerRules {
   const { allowsGasPrice, accountRule = 'none', limit: most = MOST } = surroundings;
   const condition = (name: string, holds = () => true) =>
     ({ name, text: '', needs: 'transaction', holds }) as const;
-  const asked = condition('asked', () => (onAsked(), true));
+  const requests = condition('asked', () => (onRequest(), true));
   const ofPrice = condition('gas-price-ratio');
   const ofAccount = condition('abstract-account');
   const comparison = { operator: '<=', limit: most } as const;
@@ -147,9 +147,9 @@ function rulesOf(surroundings: Surroundings, onAsked: () => void): CallerRules {
   const limit = { ...counted, comparison, ...period, budget: null };
   const hook = { url: 'http://hook.example' } as Hook;
   const swaps: AccessRule = {
-    ...aRule('swaps', asked),
+    ...aRule('swaps', requests),
     conditions: [
-      asked,
+      requests,
       ...(allowsGasPrice ? [ofPrice] : []),
       ...(accountRule === 'decides' ? [ofAccount] : []),
     ],
@@ -179,12 +179,12 @@ export async function aGateway(surroundings: Surroundings = {}) {
   const did = new Map<Deed, number>();
   let openWatches = 0;
   const messages: ClaimReservationMessage[] = [];
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const next = <T>(answers: T[]) => (answers.length > 1 ? answers.shift()! : answers[0]!);
   const [nextFind, nextClaim] = [finds.slice(), claims.slice()];
   const note = (deed: Deed, what?: unknown) => {
     did.set(deed, (did.get(deed) ?? 0) + 1);
-    if (what !== undefined) asked.push(what);
+    if (what !== undefined) requests.push(what);
     if (refuses?.[0] === deed) throw refuses[1];
   };
   const transaction = {
@@ -318,7 +318,7 @@ export async function aGateway(surroundings: Surroundings = {}) {
       const counts = DEEDS.map((deed) => [deed, did.get(deed) ?? 0] as const);
       return { end, did: Object.fromEntries(counts) as Record<Deed, number> };
     },
-    asked,
+    requests,
     messages,
   };
 }

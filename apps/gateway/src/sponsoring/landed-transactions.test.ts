@@ -41,8 +41,8 @@ beforeEach(async () => {
 
 describe('transactions that have landed', () => {
   it('are read once, however often and however many at once they are asked for', async () => {
-    const asked = Array.from({ length: 400 }, () => landed.find('D'));
-    expect(await Promise.all(asked)).toEqual(asked.map(() => transaction));
+    const requests = Array.from({ length: 400 }, () => landed.find('D'));
+    expect(await Promise.all(requests)).toEqual(requests.map(() => transaction));
     await landed.find('D');
     expect(reads).toEqual(['D']);
   });
@@ -120,16 +120,16 @@ describe('the parts of a transaction that a request asks for', () => {
   });
 
   it('are read in one call, and null where the node does not show them', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     readParts = async (...call) => {
-      asked.push(call);
+      requests.push(call);
       return { events: ['event'] };
     };
     expect(await landed.readParts('D', ['events', 'objectChanges'])).toEqual({
       events: ['event'],
       object_changes: null,
     });
-    expect(asked).toEqual([['D', ['events', 'objectChanges']]]);
+    expect(requests).toEqual([['D', ['events', 'objectChanges']]]);
   });
 
   it('are read once, unless one of them is not shown yet', async () => {

@@ -39,15 +39,15 @@ export const quarantineLimit = { most: 3, windowMs: 60_000 };
 /**
  * Prepares decisions, and previews them, each about a transaction of so many bytes that this caller presents.
  */
-export function preparing(asked: Asked) {
-  const { policy, hooks, forecast, forecasts, mistrusted = [], now } = asked;
+export function preparing(question: Asked) {
+  const { policy, hooks, forecast, forecasts, mistrusted = [], now } = question;
   const requireForecasts = (token: string) => {
     if (mistrusted.includes(token)) throw new ForecourtError('PAUSED', 'missed');
   };
   const pauses = partial<Pauses>({ requireRunning: () => undefined, requireForecasts });
-  const ledger = partial<Ledger>(asked.ledger ?? {});
+  const ledger = partial<Ledger>(question.ledger ?? {});
   const ledgerChecks = partial<LedgerChecks>(forecast ? { forecast } : {});
-  const audit = asked.audit ?? { requireWritable: () => undefined, write: () => undefined };
+  const audit = question.audit ?? { requireWritable: () => undefined, write: () => undefined };
   const decisions = new TransactionDecisions(
     ledger,
     partial<TransactionReader>({}),

@@ -68,7 +68,7 @@ describe('the limits of a token', () => {
     expect(await call()).toEqual({ end: 'REQUEST_LIMIT', reads: 0, lookUps: 1, counted: 1 });
     expect(await call()).toEqual(REFUSED_AFTER_READING);
     expect(await call()).toEqual(REFUSED_AFTER_READING);
-    expect(gateway.asked.at(-1)).toEqual({ sponsor: '0x5', counters: ['C'] });
+    expect(gateway.requests.at(-1)).toEqual({ sponsor: '0x5', counters: ['C'] });
   });
 
   it('allow claims as before once they are renewed', async () => {

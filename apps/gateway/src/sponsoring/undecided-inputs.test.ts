@@ -60,19 +60,19 @@ describe('inputs that the node does not show', () => {
   });
 
   it('are not asked for in Redis while no call misses any', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const monitor = await redis.monitor();
     monitor.on('monitor', (_time: string, [command, key]: [string, string]) => {
-      asked.push(`${command.toLowerCase()} ${key}`);
+      requests.push(`${command.toLowerCase()} ${key}`);
     });
     const gateway = aGateway(1);
     await gateway();
     looks = 0;
     await gateway();
     await redis.echo('over');
-    await waitUntil(async () => asked.at(-1) === 'echo over', { what: 'the last command' });
+    await waitUntil(async () => requests.at(-1) === 'echo over', { what: 'the last command' });
     monitor.disconnect();
-    expect(asked).toEqual(['exists fc:first-look:any', 'echo over']);
+    expect(requests).toEqual(['exists fc:first-look:any', 'echo over']);
   });
 
   it('are refused once the node has advanced by ten seconds since the first look of any call', async () => {

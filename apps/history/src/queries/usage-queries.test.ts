@@ -144,7 +144,7 @@ function expected(
 ) {
   const sums = new Map<string, bigint[]>();
   for (const fact of facts().flatMap((one) => countedAs(one, groupBy))) {
-    const isAsked =
+    const isSelected =
       fact.isUsed &&
       fact.at >= from &&
       fact.at <= to &&
@@ -152,7 +152,7 @@ function expected(
       [viewer.user, filters.user].every((user) => (user ?? fact.user) === fact.user) &&
       (filters.sender ?? fact.sender) === fact.sender &&
       (filters.sponsor ?? fact.sponsor) === fact.sponsor;
-    if (!isAsked) continue;
+    if (!isSelected) continue;
     for (const group of groupsOf(fact, groupBy)) {
       const sum = sums.get(group) ?? [0n, 0n, 0n, 0n];
       sums.set(

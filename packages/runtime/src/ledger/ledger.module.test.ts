@@ -16,8 +16,8 @@ afterEach(() => {
 /** The metric at each reading; `answers`: the node's behaviour at each call. */
 async function readings(...answers: (() => Promise<string>)[]): Promise<(string | undefined)[]> {
   const metrics = new Metrics();
-  let asked = 0;
-  measureLedger(metrics, partial({ chainIdentifier: () => answers[asked++]!() }));
+  let calls = 0;
+  measureLedger(metrics, partial({ chainIdentifier: () => answers[calls++]!() }));
   const shown: (string | undefined)[] = [];
   while (shown.length < answers.length) {
     shown.push(await read(metrics));
@@ -51,16 +51,16 @@ describe('ledger_up', () => {
 
   it('calls the node once in ten seconds, for any number of readings', async () => {
     const metrics = new Metrics();
-    let asked = 0;
+    let calls = 0;
     const chainIdentifier = () => {
-      asked += 1;
+      calls += 1;
       return answering();
     };
     measureLedger(metrics, partial({ chainIdentifier }));
     for (let i = 0; i < 20; i++) await read(metrics);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
     await jest.advanceTimersByTimeAsync(10_000);
     await read(metrics);
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
   });
 });

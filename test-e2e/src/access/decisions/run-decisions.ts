@@ -247,7 +247,7 @@ class DecisionRun {
       largestCost: transaction.gasBudget,
       referenceGasPrice: 1_000n,
       transactionJson: () => ledger.transactionJson(transaction),
-      readArguments: (isAsked) => ledger.readArguments(transaction, isAsked),
+      readArguments: (isRelevant) => ledger.readArguments(transaction, isRelevant),
       readBalanceChanges: async () => {
         if (!tried) throw new Untried();
         if (tried.kind !== 'accepted') return null;

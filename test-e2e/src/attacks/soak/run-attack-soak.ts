@@ -129,7 +129,7 @@ async function attackSystem(
   const access = { gatewayUrl, token: tokens[HONEST]!, ledger, from: HONEST_ADDRESS };
   const honest = await HonestClients.open(access, users, seed);
   try {
-    const [alone, beside] = [new HonestSamples(), new HonestSamples()];
+    const [alone, loaded] = [new HonestSamples(), new HonestSamples()];
     const attacks: (readonly AttackResult[])[] = [];
     let [quietMemory, most, endsAt]: [Memory, Memory, number] = [{}, {}, 0];
     for (let round = 1; round <= options.rounds; round++) {
@@ -145,15 +145,15 @@ async function attackSystem(
         slowness: options.slowness ?? 1,
       });
       const attackEnds = AbortSignal.timeout(options.attackMs);
-      void sayProgress({ alone, beside }, attackEnds, say);
+      void sayProgress({ alone, loaded }, attackEnds, say);
       const [seen] = await Promise.all([
         watchMemory(system, attackEnds),
-        honest.use(beside, attackEnds),
+        honest.use(loaded, attackEnds),
       ]);
       most = mostMemory(most, seen);
       attacks.push(await attack.stop());
     }
-    const [quiet, under] = [alone.summary(), beside.summary()];
+    const [quiet, under] = [alone.summary(), loaded.summary()];
     const subscription = await honest.checkSubscription();
     const ended = endedServices(system, pids);
 
@@ -222,14 +222,14 @@ async function watchMemory(system: AttackedSystem['system'], until: AbortSignal)
 }
 
 async function sayProgress(
-  { alone, beside }: { readonly alone: HonestSamples; readonly beside: HonestSamples },
+  { alone, loaded }: { readonly alone: HonestSamples; readonly loaded: HonestSamples },
   until: AbortSignal,
   say: (text: string) => void,
 ): Promise<void> {
   for (;;) {
     await delay(SAY_EVERY_MS, undefined, { signal: until }).catch(() => undefined);
     if (until.aborted) return;
-    const [quiet, attacked] = [alone.summary(), beside.summary()];
+    const [quiet, attacked] = [alone.summary(), loaded.summary()];
     const lines = (['sponsoring', 'queries'] as const).map((kind) => {
       const { successes, failures, p99Ms } = attacked[kind];
       const ratio = p99Ratio(quiet, attacked, kind).toFixed(2);

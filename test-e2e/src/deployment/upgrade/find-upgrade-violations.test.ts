@@ -18,7 +18,7 @@ const step: Step = {
   transactions: 3,
   repeated: 3,
   pages: 3,
-  asked: 1,
+  requests: 1,
   refused: 0,
   version: `1.0.0-${NEW.slice(0, 12)}`,
 };

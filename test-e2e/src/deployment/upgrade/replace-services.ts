@@ -30,7 +30,7 @@ export async function replaceServices(replacing: Replacing): Promise<readonly St
       steps.push({ phase: name, ...step });
       say(
         `  ${service.name} ready after ${inSeconds(step.stopMs + step.readyMs)} s; ` +
-          `${step.transactions} transactions, ${step.asked} asked to wait`,
+          `${step.transactions} transactions, ${step.requests} asked to wait`,
       );
     }
   }
@@ -60,15 +60,15 @@ async function replace(
     transactions: after.transactions - before.transactions,
     repeated: after.repeated - before.repeated,
     pages: after.pages - before.pages,
-    asked: after.asked - before.asked,
+    requests: after.requests - before.requests,
     refused: after.refused - before.refused,
     version: service.app === 'gateway' ? await readVersion(service.url) : null,
   };
 }
 
-function count({ executed, repeated, pages, asked, refused }: Seen) {
-  const askedInAll = Object.values(asked).reduce((sum, times) => sum + times, 0);
-  return { transactions: executed.length, repeated, pages, asked: askedInAll, refused };
+function count({ executed, repeated, pages, requests, refused }: Seen) {
+  const askedInAll = Object.values(requests).reduce((sum, times) => sum + times, 0);
+  return { transactions: executed.length, repeated, pages, requests: askedInAll, refused };
 }
 
 async function readVersion(url: string): Promise<string> {

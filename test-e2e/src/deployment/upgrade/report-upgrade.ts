@@ -43,7 +43,7 @@ export function reportUpgrade(report: UpgradeReport): string {
         ['calls repeated with the same answer', seen.repeated],
         ['pages of events', seen.pages],
         ['requests that found no listener and were repeated', seen.refused],
-        ...Object.entries(seen.asked).map(
+        ...Object.entries(seen.requests).map(
           ([reason, times]) => [`503 with Retry-After, then answered: ${reason}`, times] as const,
         ),
         ['requests that failed', seen.failures.length],
@@ -79,7 +79,7 @@ export function reportUpgrade(report: UpgradeReport): string {
         `${inSeconds(step.stopMs)} s`,
         `${inSeconds(step.readyMs)} s`,
         step.transactions,
-        step.asked,
+        step.requests,
         step.version ?? '',
       ]),
     ),

@@ -34,7 +34,7 @@ export interface Step {
   readonly repeated: number;
   readonly pages: number;
   /** Requests that were repeated because they were asked to wait (503, `Retry-After`). */
-  readonly asked: number;
+  readonly requests: number;
   /** Requests that were repeated because no gateway listened. */
   readonly refused: number;
   /** The version that a gateway reports; null for other services. */

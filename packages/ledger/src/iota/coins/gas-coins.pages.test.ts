@@ -26,8 +26,8 @@ function balanceOf(number: number): bigint {
 /** Has something happen just before a page is read. */
 function before(page: number, happens: () => void): void {
   let pages = 0;
-  node.onRead = (asked) => {
-    if (asked === 'page' && ++pages === page) happens();
+  node.onRead = (request) => {
+    if (request === 'page' && ++pages === page) happens();
   };
 }
 

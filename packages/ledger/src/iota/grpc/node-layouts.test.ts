@@ -20,8 +20,8 @@ const BUY = [{ type: 'u64', isMutable: false }];
 
 describe('the functions of a package', () => {
   it('share one read if they are asked for at the same time, whether they exist or not', async () => {
-    const asked = await Promise.allSettled(['buy', 'sell', 'buy'].map((name) => ask(name)));
-    expect(asked).toEqual([
+    const question = await Promise.allSettled(['buy', 'sell', 'buy'].map((name) => ask(name)));
+    expect(question).toEqual([
       { status: 'fulfilled', value: BUY },
       { status: 'fulfilled', value: null },
       { status: 'fulfilled', value: BUY },

@@ -20,9 +20,9 @@ interface Shown {
 /** The events of JSON-RPC, by the digest of their transaction. */
 const expected = new Map<string, readonly object[]>();
 /** Those of `iota_getEvents`, which lacks the time. */
-const asked = new Map<string, readonly object[]>();
+const requests = new Map<string, readonly object[]>();
 for (const { method, params, answer } of readRpcRecording()) {
-  if (method === 'iota_getEvents') asked.set(String(params[0]), answer.result as object[]);
+  if (method === 'iota_getEvents') requests.set(String(params[0]), answer.result as object[]);
   const { digest, events } = (answer.result ?? {}) as Partial<Shown>;
   if (digest !== undefined && events !== undefined) expected.set(digest, events);
 }
@@ -60,10 +60,10 @@ describe('the events of recorded transactions', () => {
   });
 
   it('equal those that JSON-RPC tells alone', async () => {
-    expect(asked.size).toBeGreaterThan(30);
-    for (const { digest, events } of await read([...asked.keys()])) {
-      expect(events).toMatchObject(asked.get(digest)!);
-      expect(events).toHaveLength(asked.get(digest)!.length);
+    expect(requests.size).toBeGreaterThan(30);
+    for (const { digest, events } of await read([...requests.keys()])) {
+      expect(events).toMatchObject(requests.get(digest)!);
+      expect(events).toHaveLength(requests.get(digest)!.length);
     }
   });
 

@@ -25,17 +25,17 @@ const CODE = compileModule({
 
 /** A node with the functions of the module; `answer` replaces its answers. */
 function aNode(answer?: (packageId: string) => readonly Parameter[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let epoch = 1n;
   const ask = async (id: string, module: string, name: string) => {
-    asked.push(`${module}::${name}`);
+    requests.push(`${module}::${name}`);
     if (answer) return answer(id);
     return id === SHOP || id === full('0x2') ? readParameters(CODE, name) : null;
   };
   const signatures = new FunctionSignatures(ask, () => Promise.resolve(epoch));
   const read = async (
     targets: readonly string[],
-    isAsked: (name: string) => boolean = () => true,
+    isRelevant: (name: string) => boolean = () => true,
   ) => {
     const { bytes } = await aTransaction((tx) => {
       for (const target of targets) {
@@ -46,13 +46,13 @@ function aNode(answer?: (packageId: string) => readonly Parameter[]) {
     });
     const transaction = decodeTransaction(bytes);
     const argumentsOf = await signatures.readArguments(transaction, (call) =>
-      isAsked(call.function),
+      isRelevant(call.function),
     );
     return transaction.moveCalls.map((_, at) => argumentsOf(at));
   };
   const has = (packageId: string, name: string) =>
     signatures.has({ packageId, module: 'shop', function: name });
-  return { asked, has, read, startEpoch: () => (epoch += 1n) };
+  return { requests, has, read, startEpoch: () => (epoch += 1n) };
 }
 
 describe('the parameters of a function in compiled code', () => {
@@ -90,7 +90,7 @@ describe('a function', () => {
 
 describe('the arguments of a transaction’s calls', () => {
   it('have the types and values of the function’s signature, which is read once', async () => {
-    const { asked, read } = aNode();
+    const { requests, read } = aNode();
     const buy = `${SHOP}::shop::buy`;
     const [call] = await read([buy]);
     expect(call).toEqual([
@@ -99,11 +99,11 @@ describe('the arguments of a transaction’s calls', () => {
       { kind: 'pure', isLent: false, type: 'vector<u8>', value: Buffer.from([9]) },
     ]);
     await read([buy, buy]);
-    expect(asked).toEqual(['shop::buy']);
+    expect(requests).toEqual(['shop::buy']);
   });
 
   it('stay unknown for functions that are not asked for or do not exist, which are remembered for a while', async () => {
-    const { asked, read } = aNode();
+    const { requests, read } = aNode();
     const unknown = { kind: 'pure', isLent: true, type: null, value: undefined };
     const isBuy = (name: string) => name === 'buy';
     const missing = `${full('0xbad')}::shop::buy`;
@@ -111,11 +111,11 @@ describe('the arguments of a transaction’s calls', () => {
     expect([call?.[1], other?.[0]]).toEqual([unknown, { kind: 'gas', type: null }]);
     await read([missing]);
     await read([missing, `${SHOP}::shop::none`]);
-    expect(asked).toEqual(['shop::buy', 'shop::none']);
+    expect(requests).toEqual(['shop::buy', 'shop::none']);
     const later = performance.now() + 10_000;
     jest.spyOn(performance, 'now').mockReturnValue(later);
     await read([missing]);
-    expect(asked).toEqual(['shop::buy', 'shop::none', 'shop::buy']);
+    expect(requests).toEqual(['shop::buy', 'shop::none', 'shop::buy']);
   });
 
   it('are decoded by the signature of the version that is called', async () => {
@@ -133,18 +133,18 @@ describe('the arguments of a transaction’s calls', () => {
   });
 
   it('are read again in another epoch for a system package, which the ledger changes in place', async () => {
-    const { asked, read, startEpoch } = aNode();
+    const { requests, read, startEpoch } = aNode();
     await read(['0x2::shop::close']);
     await read(['0x2::shop::close']);
     startEpoch();
     await read(['0x2::shop::close']);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('are read of 32 functions at most', async () => {
-    const { asked, read } = aNode();
+    const { requests, read } = aNode();
     const calls = await read(Array.from({ length: 40 }, (_, at) => `${SHOP}::shop::f${at}`));
-    expect([calls.length, asked.length]).toEqual([40, 32]);
+    expect([calls.length, requests.length]).toEqual([40, 32]);
   });
 
   it.each([

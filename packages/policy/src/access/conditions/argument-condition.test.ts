@@ -194,11 +194,11 @@ describe('a condition on an argument', () => {
   });
 
   it('does not ask the ledger about transactions that do not call the function, or fail another condition', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const watched = (of: ReturnType<typeof subject>) => ({
       ...of,
       readArguments: async (...args: Parameters<typeof of.readArguments>) => {
-        asked.push(
+        requests.push(
           of.transaction.moveCalls
             .filter(args[0])
             .map((one) => one.function)
@@ -215,7 +215,7 @@ describe('a condition on an argument', () => {
       watched(subject({ ...buying(given).transaction, sender: BOB })),
       watched(calling(['buy', given], ['sell', given])),
     );
-    expect(asked).toEqual(['buy']);
+    expect(requests).toEqual(['buy']);
   });
 
   it('leaves the transaction undecided while the ledger does not answer', async () => {
@@ -380,14 +380,14 @@ describe('an expression on arguments', () => {
     ],
   ])('asks the ledger for what it needs: %s by %s', async (_, expression, needed) => {
     const two = calling(['buy', pure('u64', 5n)], ['sell', pure('u64', 5n)]);
-    const asked: string[] = [];
-    const readArguments: typeof two.readArguments = (isAsked) => {
-      const names = two.transaction.moveCalls.filter(isAsked).map((one) => one.function);
-      asked.push(names.join());
-      return two.readArguments(isAsked);
+    const requests: string[] = [];
+    const readArguments: typeof two.readArguments = (isRelevant) => {
+      const names = two.transaction.moveCalls.filter(isRelevant).map((one) => one.function);
+      requests.push(names.join());
+      return two.readArguments(isRelevant);
     };
     await allowed(allowing(`expression: '${expression}'`), { ...two, readArguments });
-    expect(asked).toEqual(needed);
+    expect(requests).toEqual(needed);
   });
 
   it('asks the ledger for nothing without args, also where another name contains them', async () => {

@@ -76,7 +76,7 @@ describe('a Rego policy of IOTA’s gas station', () => {
       true,
     ],
     ['a call that lends it, and no other', true, { SplitCoins: ['GasCoin', [{ Input: 1 }]] }, true],
-  ])('is not asked about an input that may change: %s', async (_, isMutable, next, isAsked) => {
+  ])('is not asked about an input that may change: %s', async (_, isMutable, next, isAllowed) => {
     const Pure = [...bcs.u64().serialize(U64_MAX).toBytes()];
     const lend = { MoveCall: { arguments: [{ Input: 0 }] } };
     const program = { inputs: [{ Pure }, { Pure: [1] }], commands: [lend, next] };
@@ -87,8 +87,8 @@ describe('a Rego policy of IOTA’s gas station', () => {
       readArguments: () => Promise.resolve(() => [argument]),
     };
     const rego = (action: string, policy: string) => rule('is_u64', action, policy);
-    expect(await allowed(rego('allow', 'deny-all'), question)).toEqual([isAsked]);
-    if (!isAsked) expect(await allowed(rego('deny', 'allow-all'), question)).toEqual([false]);
+    expect(await allowed(rego('allow', 'deny-all'), question)).toEqual([isAllowed]);
+    if (!isAllowed) expect(await allowed(rego('deny', 'allow-all'), question)).toEqual([false]);
   });
 
   it('names the function that may be called, and no second command', async () => {
