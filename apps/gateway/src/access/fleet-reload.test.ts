@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  accessRulesReloadedChannel,
-  GATEWAYS_KEY,
-  RELOAD_ACCESS_RULES_CHANNEL,
-} from '@forecourt/contracts';
+import { accessRulesReloadedChannel, RELOAD_ACCESS_RULES_CHANNEL } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
 import { partial, useRedis } from '@forecourt/testing/jest';
-import { waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { FleetReload } from './fleet-reload.js';
 import { GatewayPresence } from './gateway-presence.js';
@@ -83,21 +78,5 @@ describe('reloading the access rules of a fleet', () => {
     await redis.publish(accessRulesReloadedChannel('unasked'), '{}');
     await one.fleet.reload();
     expect(one.reloads()).toBe(2);
-  });
-});
-
-describe('the gateways of a fleet', () => {
-  it('are those with a recent announcement that have not stopped', async () => {
-    const [one, two] = [await aGateway('one'), await aGateway('two')];
-    const [seconds] = await redis.time();
-    const ago = (secs: number) => (Number(seconds) - secs) * 1_000;
-    await redis.zadd(GATEWAYS_KEY, ago(60), 'gone', ago(5), 'late');
-    expect((await one.presence.everyone()).toSorted()).toEqual(['late', 'one', 'two']);
-    await two.presence.onApplicationShutdown();
-    expect((await one.presence.everyone()).toSorted()).toEqual(['late', 'one']);
-    const again = await aGateway('again');
-    expect(await redis.zscore(GATEWAYS_KEY, 'gone')).toBeNull();
-    expect(await again.presence.everyone()).toContain('again');
-    await waitUntil(async () => (await redis.zscore(GATEWAYS_KEY, 'one')) !== null);
   });
 });

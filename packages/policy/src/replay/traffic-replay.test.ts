@@ -12,7 +12,8 @@ import {
 } from '../access/access-rules.test-support.js';
 import { readAccessRules, readCaps } from '../access/index.js';
 import { readYaml } from '../yaml/index.js';
-import { type ReplayedToken, TrafficReplay } from './traffic-replay.js';
+import { TrafficReplay } from './traffic-replay.js';
+import type { ReplayedToken } from './replayed-rules.js';
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1_000;

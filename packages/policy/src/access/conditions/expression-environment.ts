@@ -1,10 +1,12 @@
-import type { CallArgument, DecodedTransaction, MoveCall } from '@forecourt/ledger';
+import type { CallArgument } from '@forecourt/ledger';
 import { Environment } from '@marcbachmann/cel-js';
 import type { AccessSubject } from '../access-subject.js';
-import { type ExpressionValue, valueOf } from './expression-value.js';
 import type { ExpressionWork } from './expression-work.js';
 import type { ExpressionLiterals } from './inspect-expression.js';
 import type { MatchCall } from './move-call-conditions.js';
+import { ExpressionTransaction } from './expression-transaction.js';
+import { ExpressionArgument } from './expression-argument.js';
+import { ExpressionCall } from './expression-call.js';
 
 /**
  * The variables and functions of expressions. Every type is declared, so that an unknown field is found when
@@ -114,108 +116,3 @@ function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): 
 function onlyCommands(tx: ExpressionTransaction, kinds: readonly string[]): boolean {
   return tx.commandKinds.length > 0 && tx.commandKinds.every((kind) => kinds.includes(kind));
 }
-
-/** The representation of a Move call in expressions. */
-class ExpressionCall {
-  #args: readonly ExpressionArgument[] | undefined;
-
-  constructor(
-    private readonly call: MoveCall,
-    private readonly readArguments: () => readonly CallArgument[] | null,
-    private readonly work: ExpressionWork,
-  ) {}
-
-  get packageId(): string {
-    return this.call.packageId;
-  }
-
-  get module(): string {
-    return this.call.module;
-  }
-
-  get name(): string {
-    return this.call.function;
-  }
-
-  get typeArguments(): readonly string[] {
-    return this.call.typeArguments;
-  }
-
-  get args(): readonly ExpressionArgument[] {
-    const { work } = this;
-    if (!this.#args) {
-      const args = this.readArguments() ?? work.miss(this.call);
-      work.spend(args.length);
-      this.#args = args.map((one) => new ExpressionArgument(one, work));
-    }
-    return this.#args;
-  }
-}
-
-/** The representation of an argument in expressions. A field that it does not have fails the expression. */
-class ExpressionArgument {
-  constructor(
-    private readonly argument: CallArgument,
-    private readonly work: ExpressionWork,
-  ) {}
-
-  get kind(): string {
-    return this.argument.kind;
-  }
-
-  get type(): string {
-    return this.work.known(this.argument.type ?? undefined);
-  }
-
-  get value(): ExpressionValue {
-    const { work, argument } = this;
-    return valueOf(work.known(argument.kind === 'pure' ? argument.value : undefined), work);
-  }
-
-  get objectId(): string {
-    return this.work.known(this.argument.kind === 'object' ? this.argument.objectId : undefined);
-  }
-
-  get use(): string {
-    return this.work.known(this.argument.kind === 'object' ? this.argument.use : undefined);
-  }
-}
-
-/** The representation of a transaction in expressions; lists keep the transaction's order. */
-class ExpressionTransaction {
-  readonly digest: string;
-  readonly sender: string;
-  readonly gasOwner: string;
-  readonly gasBudget: bigint;
-  readonly gasPrice: bigint;
-  readonly commandKinds: readonly string[];
-  readonly calls: readonly ExpressionCall[];
-  readonly ownedObjects: readonly string[];
-  readonly sharedObjects: readonly string[];
-  readonly receivedObjects: readonly string[];
-
-  constructor(
-    transaction: DecodedTransaction,
-    argumentsOf: (call: number) => readonly CallArgument[] | null,
-    work: ExpressionWork,
-  ) {
-    this.digest = transaction.digest;
-    this.sender = transaction.sender;
-    this.gasOwner = transaction.gasOwner;
-    this.gasBudget = asInt(transaction.gasBudget);
-    this.gasPrice = asInt(transaction.gasPrice);
-    this.commandKinds = transaction.commandKinds;
-    this.calls = transaction.moveCalls.map(
-      (call, index) => new ExpressionCall(call, () => argumentsOf(index), work),
-    );
-    this.ownedObjects = idsOf(transaction.ownedInputs);
-    this.sharedObjects = idsOf(transaction.sharedInputs);
-    this.receivedObjects = idsOf(transaction.receivedInputs);
-  }
-}
-
-const MAX_INT = 2n ** 63n - 1n;
-const asInt = (amount: bigint) => (amount > MAX_INT ? MAX_INT : amount);
-
-const idsOf = (objects: readonly { readonly objectId: string }[]) =>
-  objects.map(({ objectId }) => objectId);
