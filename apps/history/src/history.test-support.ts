@@ -66,9 +66,9 @@ export function useTables(): TestTables {
 }
 
 /** Sets the clock of the database, in ms since 1970. */
-export async function setClock({ database }: TestTables, at: number): Promise<void> {
+export async function setClock({ database }: TestTables, time: number): Promise<void> {
   await database.pool.query(
-    `CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT ${at}::bigint'`,
+    `CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT ${time}::bigint'`,
   );
 }
 
@@ -84,14 +84,14 @@ export function noon(days = 0): number {
 let sequence = 0;
 
 /** The id of a reservation of this time, unlike every other. */
-export function anId(at: number): number {
+export function anId(time: number): number {
   sequence += 1;
-  return firstReservationAt(at) + (sequence % 8_192);
+  return firstReservationAt(time) + (sequence % 8_192);
 }
 
 /** An executed sponsorship that was reserved at a time; `over` replaces its fields. */
-export function aSponsorship(at: number, over: Partial<Sponsorship> = {}): Sponsorship {
-  const id = anId(at);
+export function aSponsorship(time: number, over: Partial<Sponsorship> = {}): Sponsorship {
+  const id = anId(time);
   const created = reservedAt(id);
   return {
     reservation_id: id,
@@ -129,14 +129,14 @@ export function aSponsorship(at: number, over: Partial<Sponsorship> = {}): Spons
 
 /** A request of a caller that was refused at a time; `over` replaces its fields. */
 export function aRefusal(
-  at: number,
+  time: number,
   over: Partial<RefusedRequest> = {},
   commands: readonly string[] = [],
 ): IdentifiedRefusal {
   sequence += 1;
   const refused: RefusedRequest = {
     v: '1',
-    at: String(at),
+    at: String(time),
     route: 'POST /v1/execute_tx',
     token: 'shop',
     user: '',
@@ -153,7 +153,7 @@ export function aRefusal(
     facts: '',
     ...over,
   };
-  return { id: String(refusalId(`${at}-${sequence}`)), refused, commands };
+  return { id: String(refusalId(`${time}-${sequence}`)), refused, commands };
 }
 
 /** One of the values at random. */

@@ -24,7 +24,7 @@ describe('the structure of a message', () => {
     ['many empty texts', text(call(many(100_000, ''))), /too many short values/],
     [
       'many fields',
-      text(call(Object.fromEntries(many(20_000, 0).map((_, at) => [at.toString(36), 1])))),
+      text(call(Object.fromEntries(many(20_000, 0).map((_, index) => [index.toString(36), 1])))),
       /too many short values/,
     ],
     ['too many calls', text(many(60, call(['x'.repeat(1_000)]))), /batch of 60 calls exceeds/],

@@ -83,8 +83,8 @@ describe('places for calls', () => {
   it('are all free to calls without a client, which wait in the order of their arrival', async () => {
     const bulkhead = new FairBulkhead(2, { waiting: Infinity });
     const order: number[] = [];
-    const calls = Array.from({ length: 1_000 }, (_, at) =>
-      bulkhead.run([], async () => void order.push(at)),
+    const calls = Array.from({ length: 1_000 }, (_, index) =>
+      bulkhead.run([], async () => void order.push(index)),
     );
     expect(bulkhead.running).toBe(2);
     await Promise.all(calls);

@@ -85,7 +85,9 @@ function indexRates(count: number): { indexed: number; compared: number } {
   );
   const index = new SubscriptionIndex<number>();
   filters.forEach((filter, subscriber) => index.add(filter, subscriber));
-  const events = Array.from({ length: EVENTS }, (_, at) => describeEvent(sampleEvent(at, count)));
+  const events = Array.from({ length: EVENTS }, (_, index) =>
+    describeEvent(sampleEvent(index, count)),
+  );
   let found = 0;
   const visit = () => void found++;
   const indexed = rate(() => {

@@ -91,12 +91,12 @@ describe('a rule on arguments', () => {
   it('reads a function’s signature once, and none for transactions that do not call it', async () => {
     await setRules(`  access-policy: allow-all\n  rules:${rule(LITTLE, 'deny')}`);
     const gateway = system.services('gateway')[0]!.url;
-    const at = { ...system.application, url: gateway };
-    const mintAt = (amount: bigint) => sponsor(at, { build: mint(amount, '0xb0b') });
+    const application = { ...system.application, url: gateway };
+    const mintAt = (amount: bigint) => sponsor(application, { build: mint(amount, '0xb0b') });
     expect((await mintAt(5_000n)).answer.status).toBe(200);
     const before = await requestsOf(GET_FUNCTION);
     for (const amount of [5_001n, 5_002n, 1n]) await mintAt(amount);
-    await sponsor(at);
+    await sponsor(application);
     // The SDK asks for it too, once for each transaction that is built.
     expect((await requestsOf(GET_FUNCTION)) - before).toBeLessThanOrEqual(4);
   });

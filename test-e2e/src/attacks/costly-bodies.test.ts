@@ -18,7 +18,7 @@ const DEEP = `{"reservation_id":${'['.repeat(MEBIBYTE - 20)}`;
 /** Within the size that a transaction needs. */
 const DEEP_SMALLER = DEEP.slice(0, 200_000);
 const NUMBERS = `{"reservation_id":[${'1,'.repeat(90_000)}1]}`;
-const FIELDS = `{${Array.from({ length: 20_000 }, (_, at) => `"${at}":1`).join(',')}}`;
+const FIELDS = `{${Array.from({ length: 20_000 }, (_, index) => `"${index}":1`).join(',')}}`;
 
 /** Sends the same body again and again over one connection, which is opened again when it is closed. */
 async function repeat(url: string, path: string, token: string | null, body: string) {

@@ -149,17 +149,17 @@ describe('the charts of the console', () => {
     const { page } = visit;
     await page.route('**/v1/latency?**', async (route) => {
       const by = new URL(route.request().url()).searchParams.get('by');
-      const at = Math.floor(Date.now() / 60_000) * 60_000;
+      const time = Math.floor(Date.now() / 60_000) * 60_000;
       const rows = [
-        { at: at - 60_000, transactions: 1, latency_ms: { p50: 3, p99: 30 }, queue_ms: null },
+        { at: time - 60_000, transactions: 1, latency_ms: { p50: 3, p99: 30 }, queue_ms: null },
         {
-          at,
+          at: time,
           transactions: 1,
           latency_ms: { p50: 300, p99: 30_000 },
           queue_ms: { p50: 0, p99: 0 },
         },
       ];
-      const report = { from: at - 3_540_000, to: at + 59_999, by, rows, total: rows[1] };
+      const report = { from: time - 3_540_000, to: time + 59_999, by, rows, total: rows[1] };
       await route.fulfill({ json: { result: report } });
     });
     await page.addInitScript(`

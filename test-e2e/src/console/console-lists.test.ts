@@ -127,7 +127,10 @@ describe('the lists of the console', () => {
   it('have sponsors in one order', async () => {
     const redis = new Redis(site.system.redisUrl);
     const retired = ['01', 'fe', '9a', '33'].map((byte) => `0x${byte.repeat(32)}`);
-    await redis.hset('fc:sponsors', Object.fromEntries(retired.map((one, at) => [one, 60 + at])));
+    await redis.hset(
+      'fc:sponsors',
+      Object.fromEntries(retired.map((one, index) => [one, 60 + index])),
+    );
     await redis.quit();
     const visit = await site.enter('ops', '/pool');
     const { page } = visit;

@@ -74,8 +74,8 @@ export async function writePast(
     const usual = TRAFFIC[new Date(from).getUTCHours()]!;
     const count = Math.round(usual * (0.85 + chance.next() * 0.3) * (hours > 24 ? 0.88 : 1));
     for (let n = 0; n < count; n++) {
-      const at = Math.floor(from + chance.next() * HOUR_MS);
-      sponsorships.push(pastSponsorship(at, n, hours === SLOW_HOURS, sponsors, chance));
+      const time = Math.floor(from + chance.next() * HOUR_MS);
+      sponsorships.push(pastSponsorship(time, n, hours === SLOW_HOURS, sponsors, chance));
     }
     const refused = Math.round(usual * 0.06 + chance.next() * 2);
     for (let n = 0; n < refused; n++) {

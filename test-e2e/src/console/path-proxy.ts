@@ -41,7 +41,9 @@ export class PathProxy {
       if (options === null) return socket.destroy();
       const forwarded = request(options);
       forwarded.on('upgrade', (answer, upstream) => {
-        const headers = answer.rawHeaders.map((text, at) => (at % 2 ? `${text}\r\n` : `${text}: `));
+        const headers = answer.rawHeaders.map((text, index) =>
+          index % 2 ? `${text}\r\n` : `${text}: `,
+        );
         socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers.join('')}\r\n`);
         upstream.pipe(socket).pipe(upstream);
         upstream.on('error', () => socket.destroy());

@@ -8,11 +8,11 @@ import { userToken } from '../support/user-token.js';
 export const users = { alice: new Ed25519Keypair(), bob: new Ed25519Keypair() };
 
 /** The applications of all callers; each at the first gateway, or at another one. */
-export function callerOf(name: string, at = system.application): Application {
+export function callerOf(name: string, application = system.application): Application {
   if (name === 'alice' || name === 'bob') {
-    return { ...at, token: userToken('users', users[name].toIotaAddress()) };
+    return { ...application, token: userToken('users', users[name].toIotaAddress()) };
   }
-  return name === 'default' ? at : applicationOf(name, at);
+  return name === 'default' ? application : applicationOf(name, application);
 }
 
 /** Of one record; other fields as they arrived. */

@@ -27,14 +27,14 @@ describe('a sponsorship', () => {
     const id = reservation.reservation_id;
     const transaction = await buildSponsored(shop, reservation);
     const states = new Set<string>();
-    const look = async (at: Application): Promise<string> => {
-      const found = await call(callerOf('shop', at), 'GET', `/v1/sponsorships/${id}`);
+    const look = async (application: Application): Promise<string> => {
+      const found = await call(callerOf('shop', application), 'GET', `/v1/sponsorships/${id}`);
       const record = found.body.result as unknown as Listed;
       expect([found.status, found.body.error]).toEqual([200, undefined]);
       states.add(record.status);
       if (record.digest === null || record.status === 'reserved') return record.status;
       const path = `/v1/transactions/${transaction.digest}`;
-      const byDigest = await call(callerOf('shop', at), 'GET', path);
+      const byDigest = await call(callerOf('shop', application), 'GET', path);
       expect([byDigest.status, byDigest.body.error]).toEqual([200, undefined]);
       return record.status;
     };

@@ -34,11 +34,13 @@ describe('a sponsor whose key is added to the file', () => {
     writeKeys(first, second, third);
     await untilFilled(third.address);
     const answers: Answer[] = [];
-    for (const at of [...system.applications, ...system.applications]) {
-      const answer = await reserveFrom(third.address, at);
+    for (const application of [...system.applications, ...system.applications]) {
+      const answer = await reserveFrom(third.address, application);
       expect([answer.status, sponsorOf(answer)]).toEqual([200, third.address]);
       const reservation = answer.body.result as unknown as Reservation;
-      answers.push(await executeTx(at, reservation, await buildSponsored(at, reservation)));
+      answers.push(
+        await executeTx(application, reservation, await buildSponsored(application, reservation)),
+      );
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(sponsorOf(await reserveFrom())).toBe(first.address);

@@ -33,15 +33,15 @@ describe('a sponsor that is drained under load', () => {
     await more(2 * CLIENTS);
     const answer = await drain(first.address);
     expect(answer.status).toBe(200);
-    for (const at of system.applications) {
-      const refused = await reserveFrom(first.address, at);
+    for (const application of system.applications) {
+      const refused = await reserveFrom(first.address, application);
       expect([...codeOf(refused), refused.body.error]).toEqual([
         503,
         'SPONSOR_DRAINED',
         'The sponsor is drained: key rotation',
       ]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(sponsorOf(await reserveFrom(undefined, at))).toBe(second.address);
+      expect(sponsorOf(await reserveFrom(undefined, application))).toBe(second.address);
     }
     await more(2 * CLIENTS);
     expect(await statusOf(first.address)).toMatchObject({

@@ -14,7 +14,7 @@ import { applicationOf } from '../support/tokens-file.js';
 import { system } from '../support/systems/token-system.js';
 import { buildTx, dryRunTx } from '../support/unpaid-transaction.js';
 
-const as = (name: string, at = system.application) => applicationOf(name, at);
+const as = (name: string, application = system.application) => applicationOf(name, application);
 const admin = () => as('admin');
 const pause = (body: object) => call(admin(), 'POST', '/v1/pause', { reason: 'audit', ...body });
 const resume = (body: object = {}) => call(admin(), 'POST', '/v1/resume', body);
@@ -22,8 +22,8 @@ const resume = (body: object = {}) => call(admin(), 'POST', '/v1/resume', body);
 /** Each gateway's answer to a reservation of a caller, after all gateways know of a change. */
 async function answersOf(name: string) {
   const answers = [];
-  for (const at of system.applications) {
-    const caller = as(name, at);
+  for (const application of system.applications) {
+    const caller = as(name, application);
     const answer = await reserveGas(caller, 1_000_000, 1);
     answers.push(answer);
     const { reservation_id } = (answer.body.result ?? {}) as { reservation_id?: number };

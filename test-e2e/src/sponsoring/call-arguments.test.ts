@@ -17,7 +17,7 @@ async function read(ledger: Ledger, build: (tx: Transaction) => void) {
 async function readAll(ledger: Ledger, bytes: Uint8Array) {
   const transaction = ledger.decodeTransaction(bytes);
   const argumentsOf = await ledger.readArguments(transaction, () => true);
-  return transaction.moveCalls.map((_, at) => argumentsOf(at));
+  return transaction.moveCalls.map((_, index) => argumentsOf(index));
 }
 
 describe.each([

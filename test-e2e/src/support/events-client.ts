@@ -65,9 +65,9 @@ export function recordsAfter(
   records: readonly StoredEventRecord[],
   last: EventId,
 ): StoredEventRecord[] {
-  const at = records.findIndex(({ id }) => compareEventIds(id, last) === 0);
-  if (at === -1) throw new Error(`no event ${JSON.stringify(last)}`);
-  return records.slice(at + 1);
+  const position = records.findIndex(({ id }) => compareEventIds(id, last) === 0);
+  if (position === -1) throw new Error(`no event ${JSON.stringify(last)}`);
+  return records.slice(position + 1);
 }
 
 export interface Message {

@@ -19,6 +19,6 @@ export function tokensFile(...entries: readonly string[]): string {
 }
 
 /** The application of a caller with a separate entry. */
-export function applicationOf(name: string, at: Application): Application {
-  return { ...at, token: tokenOf(name) };
+export function applicationOf(name: string, application: Application): Application {
+  return { ...application, token: tokenOf(name) };
 }

@@ -152,16 +152,16 @@ describe('the list of sponsorships that are not in the database', () => {
     expect(await list(pool, { status: 'released' })).toEqual([ended]);
     expect(await list(pool, { token: 'other' })).toEqual([open]);
     const { sponsorship } = await pool.sponsorships.find({ viewer: anyone, reservationId: open });
-    const at = sponsorship!.created_at;
-    expect(await list(pool, { from: at, token: 'other' })).toEqual([open]);
-    expect(await list(pool, { to: at, token: 'other' })).toEqual([open]);
-    expect(await list(pool, { from: at + 1 })).toEqual([]);
-    expect(await list(pool, { to: at - 60_000 })).toEqual([]);
+    const time = sponsorship!.created_at;
+    expect(await list(pool, { from: time, token: 'other' })).toEqual([open]);
+    expect(await list(pool, { to: time, token: 'other' })).toEqual([open]);
+    expect(await list(pool, { from: time + 1 })).toEqual([]);
+    expect(await list(pool, { to: time - 60_000 })).toEqual([]);
     const oldest = { order: 'oldest' } as const;
-    expect(await list(pool, { from: at, token: 'other' }, oldest)).toEqual([open]);
-    expect(await list(pool, { to: at, token: 'other' }, oldest)).toEqual([open]);
-    expect(await list(pool, { from: at + 1 }, oldest)).toEqual([]);
-    expect(await list(pool, { to: at - 60_000 }, oldest)).toEqual([]);
+    expect(await list(pool, { from: time, token: 'other' }, oldest)).toEqual([open]);
+    expect(await list(pool, { to: time, token: 'other' }, oldest)).toEqual([open]);
+    expect(await list(pool, { from: time + 1 }, oldest)).toEqual([]);
+    expect(await list(pool, { to: time - 60_000 }, oldest)).toEqual([]);
   });
 
   it('says how far it has searched where many end before history reads them', async () => {

@@ -96,7 +96,9 @@ export class LossyPool {
     const { redis, sponsor } = this.pool;
     const entries = await redis.xrange(rebuiltStreamKey(sponsor), '-', '+');
     return entries.map(([, pairs]) => {
-      const fields = pairs.flatMap((text, at) => (at % 2 === 0 ? [[text, pairs[at + 1]!]] : []));
+      const fields = pairs.flatMap((text, index) =>
+        index % 2 === 0 ? [[text, pairs[index + 1]!]] : [],
+      );
       return Object.fromEntries(fields) as RebuiltSponsorship;
     });
   }

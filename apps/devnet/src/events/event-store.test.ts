@@ -51,9 +51,9 @@ const ledger = fc
     let timestamp = 100;
     return transactions.flatMap(([later, events, txDigest], txSeq) => {
       timestamp += later;
-      const at = timestamp;
+      const time = timestamp;
       return events.map((one, eventSeq): StoredEventRecord => ({
-        timestamp: at,
+        timestamp: time,
         txDigest,
         id: { txSeq, eventSeq },
         event: one,

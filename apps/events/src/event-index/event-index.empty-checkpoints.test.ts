@@ -78,13 +78,13 @@ describe('empty checkpoints in the index', () => {
   it('are the beginning of a page, wherever in a run it is', async () => {
     const parts = open();
     for (const number of [31, 45, 59, 101, 355, 356, 357, 612, 899, 900]) {
-      const at = indexOf(number);
+      const position = indexOf(number);
       for (const descending of [false, true]) {
         const request = { criterion: ALL, cursor: recordOf(number).id, limit: 5, descending };
         const { data } = await parts.queries.getEvents(request, SERVICE_SESSION);
         const expected = descending
-          ? ledger.records.slice(at - 4, at + 1).reverse()
-          : ledger.records.slice(at, at + 5);
+          ? ledger.records.slice(position - 4, position + 1).reverse()
+          : ledger.records.slice(position, position + 5);
         expect(data).toEqual(expected);
       }
     }

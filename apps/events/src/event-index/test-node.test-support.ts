@@ -71,11 +71,11 @@ export class TestNode implements EventSource {
         : next.txSeq + 1 >= ledger.starts[this.lowest]!;
       if (!isKept) throw this.pruned();
       const end = ledger.starts[ledger.latest + 1 - this.lag]!;
-      const at = firstFrom(ledger.records, next);
+      const position = firstFrom(ledger.records, next);
       // Portions of any size, which end anywhere in a checkpoint.
-      size = 1 + ((size * 7 + at) % 50);
+      size = 1 + ((size * 7 + position) % 50);
       const portion = ledger.records
-        .slice(at, at + size)
+        .slice(position, position + size)
         .filter(
           ({ id, event }) =>
             id.txSeq < end &&

@@ -13,8 +13,8 @@ type Measure = 'latency' | 'queue';
 const YESTERDAY = noon(1) - DAY_MS / 2;
 
 /** An executed sponsorship that waited and took as long. */
-function executed(at: number, queue: number | null, latency: number): Sponsorship {
-  const one = aSponsorship(at, { token: oneOf('shop', 'game'), user: oneOf(null, '0xa') });
+function executed(time: number, queue: number | null, latency: number): Sponsorship {
+  const one = aSponsorship(time, { token: oneOf('shop', 'game'), user: oneOf(null, '0xa') });
   const claimed = one.created_at + 1_000;
   const steps = [
     { at: one.created_at, event: 'reserved' },
@@ -109,7 +109,7 @@ describe('latency', () => {
     const report = await queries.read(message);
     const { latency, queue } = measured(viewer, token, by);
     expect(report.rows.map(({ at, transactions }) => [at, transactions])).toEqual(
-      [...latency].sort(([a], [b]) => a - b).map(([at, times]) => [at, times.length]),
+      [...latency].sort(([a], [b]) => a - b).map(([index, times]) => [index, times.length]),
     );
     for (const row of report.rows) {
       expectPercentiles(row.latency_ms, latency.get(row.at));

@@ -254,19 +254,19 @@ describe('a sponsorship', () => {
   });
 
   it('has the first ten of its refusals, by gateways and the ledger, in order', async () => {
-    const at = Date.now();
-    const refused = (after: number) => ({ ...refusal, at: at + after });
-    const one = aSponsorship(at, {
+    const time = Date.now();
+    const refused = (after: number) => ({ ...refusal, at: time + after });
+    const one = aSponsorship(time, {
       digest: 'refused',
       refusals: [refused(5_500), refused(90_000)],
     });
-    const another = aSponsorship(at, { digest: 'refused too' });
+    const another = aSponsorship(time, { digest: 'refused too' });
     await tables.insert([one, another]);
     const seconds = Array.from({ length: 30 }, (_, index) => index);
     const reservation = String(one.reservation_id);
-    await tables.refuse(seconds.map((s) => aRefusal(at + s * 1_000, { reservation })));
+    await tables.refuse(seconds.map((s) => aRefusal(time + s * 1_000, { reservation })));
     const found = await queries.find({ viewer: everybody, digest: 'refused' });
-    expect(found!.refusals.map((each) => [each.at - at, each.code])).toEqual([
+    expect(found!.refusals.map((each) => [each.at - time, each.code])).toEqual([
       ...[0, 1, 2, 3, 4, 5].map((s) => [s * 1_000, 'FORBIDDEN']),
       [5_500, 'REFUSED_BY_LEDGER'],
       ...[6, 7, 8].map((s) => [s * 1_000, 'FORBIDDEN']),

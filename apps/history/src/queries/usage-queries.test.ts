@@ -30,11 +30,11 @@ const keys = () => ({
 const beginOfMonth = new Date(noon()).setUTCDate(1) - 12 * HOUR_MS;
 const times = [0, 1, 30 * 60_000, HOUR_MS - 1, HOUR_MS, 11 * HOUR_MS, 13 * HOUR_MS];
 
-function any(at: number): Sponsorship {
+function any(time: number): Sponsorship {
   const outcome = oneOf('success', 'success', 'failure', null);
   const net = String(outcome === null ? -5n : HUGE);
-  const refusal = (code: string) => ({ at, status: 400, code, message: '', digest: null });
-  return aSponsorship(at, {
+  const refusal = (code: string) => ({ at: time, status: 400, code, message: '', digest: null });
+  return aSponsorship(time, {
     ...keys(),
     outcome,
     status: outcome === null ? oneOf('expired', 'released') : 'executed',
@@ -237,7 +237,7 @@ describe('usage', () => {
 
   it('by month begins a row with the first millisecond of a month in UTC', async () => {
     const [from, to] = [beginOfMonth - 1, beginOfMonth];
-    const month = (at: number) => new Date(at).toISOString().slice(0, 7);
+    const month = (time: number) => new Date(time).toISOString().slice(0, 7);
     const summed = { viewer: everybody, filters: {}, groupBy: ['month'], from, to } as const;
     const { rows } = await queries.sum(summed);
     expect(rows.map((row) => row.month)).toEqual([month(from), month(to)]);

@@ -74,10 +74,10 @@ describe('the retention', () => {
 
   it('widens a report to whole hours and days where records are gone', async () => {
     const usage = new UsageQueries(tables.database, tables.partitions);
-    const at = noon(3) + 90_000;
+    const time = noon(3) + 90_000;
     const ask = (groupBy: 'token' | 'sender') =>
-      usage.sum({ viewer: everybody, filters: {}, groupBy: [groupBy], from: at, to: at + 1 });
-    const day = dayOf(at);
+      usage.sum({ viewer: everybody, filters: {}, groupBy: [groupBy], from: time, to: time + 1 });
+    const day = dayOf(time);
     expect(await ask('token')).toMatchObject({ from: noon(3), to: noon(3) + 3_600_000 - 1 });
     expect(await ask('sender')).toMatchObject({ from: day, to: day + DAY_MS - 1 });
   });

@@ -3,8 +3,8 @@ import { aSponsorship } from '../history.test-support.js';
 import { eventsOfEnded } from './delivery-outbox.js';
 
 const AT = 1_800_000_000_000;
-const refusal = (at: number) => {
-  return { at, status: 400, code: 'REFUSED_BY_LEDGER', message: 'no', digest: 'D1' };
+const refusal = (time: number) => {
+  return { at: time, status: 400, code: 'REFUSED_BY_LEDGER', message: 'no', digest: 'D1' };
 };
 
 describe('the events of an ended sponsorship', () => {

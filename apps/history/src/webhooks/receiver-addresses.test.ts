@@ -117,8 +117,8 @@ describe('a connection', () => {
   it('needs a valid certificate', async () => {
     const { port } = silent.address() as { port: number };
     const sender = new WebhookSender(new ReceiverAddresses(['127.0.0.1']), { attemptMs: SHORT_MS });
-    const sendAt = (at: number) =>
-      sender.send({ url: `https://127.0.0.1:${at}/`, secrets: [SECRET] }, MESSAGE);
+    const sendAt = (time: number) =>
+      sender.send({ url: `https://127.0.0.1:${time}/`, secrets: [SECRET] }, MESSAGE);
     expect((await sendAt(port)).error).toBe('No answer in time');
     // Speaks no TLS.
     expect((await sendAt(receiver.port)).error).toMatch(/SSL|EPROTO|wrong version/i);

@@ -49,12 +49,12 @@ function answer(query: Buffer, names: TestDns['names']): Buffer | null {
 
 function readName(query: Buffer): { readonly name: string; readonly end: number } {
   const labels: string[] = [];
-  let at = HEADER_LENGTH;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
+  let position = HEADER_LENGTH;
+  for (let length = query[position]!; length > 0; length = query[position]!) {
+    labels.push(query.toString('latin1', position + 1, position + 1 + length));
+    position += 1 + length;
   }
-  return { name: labels.join('.').toLowerCase(), end: at + 1 };
+  return { name: labels.join('.').toLowerCase(), end: position + 1 };
 }
 
 /** Its name points to that of the question. */

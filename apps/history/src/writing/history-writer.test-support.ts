@@ -30,12 +30,12 @@ const BUDGET = '5000000';
 
 /** The entry of an executed sponsorship; `over` replaces its fields. */
 export function anEntry(over: Partial<EndedSponsorship> = {}): EndedSponsorship {
-  const at = Date.now();
+  const time = Date.now();
   return {
     v: '1',
-    id: String(anId(at)),
+    id: String(anId(time)),
     state: 'executed',
-    ended: String(at),
+    ended: String(time),
     caller: 'shop',
     budget: BUDGET,
     sum: BUDGET,

@@ -82,11 +82,11 @@ describe('isSponsored', () => {
     const wanted = await expected();
     const ownerEnd = bytes.length - 8 - 8 - 1;
     const paymentAt = 1 + wanted.kind.length + 32;
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let index = 0; index < bytes.length; index += 1) {
       const changed = bytes.slice();
-      changed[at] = bytes[at]! ^ 1;
-      const matters = at <= paymentAt || (at >= ownerEnd - 32 && at < ownerEnd);
-      expect([at, isSponsored(changed, wanted)]).toEqual([at, !matters]);
+      changed[index] = bytes[index]! ^ 1;
+      const matters = index <= paymentAt || (index >= ownerEnd - 32 && index < ownerEnd);
+      expect([index, isSponsored(changed, wanted)]).toEqual([index, !matters]);
     }
   });
 

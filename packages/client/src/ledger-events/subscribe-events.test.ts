@@ -46,7 +46,8 @@ async function take(
   return found;
 }
 
-const from = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+const from = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => first + index);
 const failureOf = (call: Promise<unknown>) =>
   call.then(
     () => Promise.reject(new Error('no error')),

@@ -9,7 +9,9 @@ export async function entriesOf(
 ): Promise<EndedSponsorship[]> {
   const entries = await redis.xrange(historyStreamKey(sponsor), '-', '+');
   return entries.map(([, pairs]) => {
-    const fields = pairs.flatMap((field, at) => (at % 2 === 0 ? [[field, pairs[at + 1]]] : []));
+    const fields = pairs.flatMap((field, index) =>
+      index % 2 === 0 ? [[field, pairs[index + 1]]] : [],
+    );
     return Object.fromEntries(fields) as EndedSponsorship;
   });
 }

@@ -49,9 +49,9 @@ async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
 
 /** Sets the age of a note. */
 async function noteOf(sponsor: string, agoMs: number, gasCharged: bigint) {
-  const at = Date.now() - agoMs;
-  await store.redis.zadd(`fc:{${sponsor}}:spending`, at, `${at}|${gasCharged}`);
-  return at;
+  const time = Date.now() - agoMs;
+  await store.redis.zadd(`fc:{${sponsor}}:spending`, time, `${time}|${gasCharged}`);
+  return time;
 }
 
 describe('inspecting a pool', () => {

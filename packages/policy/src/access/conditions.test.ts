@@ -247,9 +247,9 @@ describe('conditions that need no transaction', () => {
     ['mon', '2026-11-30T00:22:00Z', false],
   ])(
     'match 22:00 to 06:00 of the night that begins on %s, at %s or not',
-    async (day, at, expected) => {
+    async (day, index, expected) => {
       const text = allowing(`      time: { from: "22:00", to: "06:00", days: ${day} }`);
-      expect(await allowed(text, subject({}, { time: new Date(at) }))).toEqual([expected]);
+      expect(await allowed(text, subject({}, { time: new Date(index) }))).toEqual([expected]);
     },
   );
 });

@@ -48,8 +48,8 @@ describe('the files of tokens and rules', () => {
 
 describe('the version of a file', () => {
   it('changes if a link is pointed at another file', async () => {
-    const at = new Date();
-    for (const name of ['a', 'b']) utimesSync(folder.write(name, `text ${name}`), at, at);
+    const time = new Date();
+    for (const name of ['a', 'b']) utimesSync(folder.write(name, `text ${name}`), time, time);
     const link = folder.pathOf('link');
     symlinkSync('a', link);
     const files = new VersionedFiles();

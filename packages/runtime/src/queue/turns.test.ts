@@ -38,7 +38,7 @@ describe('the turns of callers', () => {
       turns,
       times(10, 'one').flatMap((one) => [one, 'other']),
     );
-    expect(taken).toEqual(Array.from({ length: 10 }, (_, at) => [at + 1, at + 1]).flat());
+    expect(taken).toEqual(Array.from({ length: 10 }, (_, index) => [index + 1, index + 1]).flat());
   });
 
   it('are at most seven behind those that a lone caller has taken and not used', async () => {

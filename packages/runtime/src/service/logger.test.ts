@@ -60,10 +60,10 @@ describe('createLogger', () => {
       '{ tries: 2 }',
     ];
     expect(lines).toMatchObject(
-      ['warn', 'error', 'info'].map((level, at) => ({
+      ['warn', 'error', 'info'].map((level, index) => ({
         level,
         service: 'gateway',
-        printed: expect.stringMatching(texts[at]!),
+        printed: expect.stringMatching(texts[index]!),
       })),
     );
   });

@@ -91,7 +91,7 @@ describe('a message', () => {
     ];
     for (const message of sent) await send(client, message);
     expect(received).toEqual(sent);
-    expect(received.map((message, at) => message === sent[at])).toEqual([true, true]);
+    expect(received.map((message, index) => message === sent[index])).toEqual([true, true]);
   });
 
   it('from a network that is equal to one of this process is read all the same', async () => {

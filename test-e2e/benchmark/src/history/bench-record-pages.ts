@@ -71,8 +71,8 @@ export async function benchRecordPages(
     const times: number[] = [];
     let found = 0;
     for (let round = 0; round < rounds; round++) {
-      const at = settings.now - ((round * 31) % settings.days) * DAY_MS;
-      const before = String(firstIdAt(at, RESERVATION_BITS));
+      const time = settings.now - ((round * 31) % settings.days) * DAY_MS;
+      const before = String(firstIdAt(time, RESERVATION_BITS));
       const page = {
         viewer,
         filters: filters(round),

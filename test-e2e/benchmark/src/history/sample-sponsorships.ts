@@ -57,7 +57,7 @@ export function sampleSponsorship(
   { records, days, now }: SampleSettings,
 ): Sponsorship {
   const beginning = now - days * DAY_MS;
-  const at = Math.floor(beginning + (index * days * DAY_MS) / records);
+  const time = Math.floor(beginning + (index * days * DAY_MS) / records);
   const isRare = index < RARE;
   const kind = scatter(index, 1_000);
   const [status, outcome] = statusOf(kind);
@@ -66,14 +66,14 @@ export function sampleSponsorship(
     ? `${RARE_VALUES.package}::${RARE_VALUES.module}::${RARE_VALUES.function}`
     : `${address(500_000 + (call % 100))}::module_${call % 10}::function_${call}`;
   const refusal = {
-    at,
+    at: time,
     status: 400,
     code: isRare ? RARE_VALUES.error : COMMON_VALUES.error,
     message: 'The object is locked',
     digest: digestOf(index),
   };
   return {
-    reservation_id: firstReservationAt(at) + (index % 8_192),
+    reservation_id: firstReservationAt(time) + (index % 8_192),
     status,
     outcome,
     // Half of the records have one token, a quarter the next, …
@@ -110,14 +110,14 @@ export function sampleSponsorship(
     request_ids: [`request-${index}`],
     trace_id: null,
     timeline: [
-      { at, event: 'reserved' },
-      { at: at + 20, event: 'claimed' },
-      { at: at + 25, event: 'begun' },
-      { at: at + 30, event: 'submitted' },
-      { at: at + 80, event: status },
+      { at: time, event: 'reserved' },
+      { at: time + 20, event: 'claimed' },
+      { at: time + 25, event: 'begun' },
+      { at: time + 30, event: 'submitted' },
+      { at: time + 80, event: status },
     ] as Sponsorship['timeline'],
-    created_at: at,
-    ended_at: at + 80,
+    created_at: time,
+    ended_at: time + 80,
     rebuilt: null,
   };
 }

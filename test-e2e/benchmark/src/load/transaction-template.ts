@@ -48,11 +48,11 @@ export class TransactionTemplate {
   /** The transaction, paid for with this coin. */
   fill({ objectId, version, digest }: Reference): Buffer {
     const bytes = Buffer.from(this.bytes);
-    let at = this.placeOfCoin;
-    bytes.set(fromHex(objectId), at);
-    at = bytes.writeBigUInt64LE(BigInt(version), at + ID_LENGTH);
+    let position = this.placeOfCoin;
+    bytes.set(fromHex(objectId), position);
+    position = bytes.writeBigUInt64LE(BigInt(version), position + ID_LENGTH);
     // The digest follows its length.
-    bytes.set(fromBase58(digest), at + 1);
+    bytes.set(fromBase58(digest), position + 1);
     return bytes;
   }
 }

@@ -75,9 +75,9 @@ async function watchFilling(
   let first: { count: number; at: number } | null = null;
   while (!stopped.aborted) {
     const count = await available();
-    const at = performance.now();
-    if (count > 0) first ??= { count, at };
-    if (first && count >= coins) return ((count - first.count) * 1_000) / (at - first.at);
+    const time = performance.now();
+    if (count > 0) first ??= { count, at: time };
+    if (first && count >= coins) return ((count - first.count) * 1_000) / (time - first.at);
     await delay(LOOK_MS);
   }
   return Number.NaN;

@@ -122,9 +122,9 @@ async function redeliver(
 
 function anEvent(index: number) {
   const type = sponsorshipEvents[0];
-  const at = Date.now();
+  const time = Date.now();
   const data = { reservation_id: index, text: 'x'.repeat(2_000) };
-  return { key: `event ${index}`, type, token: TOKEN, at, data };
+  return { key: `event ${index}`, type, token: TOKEN, at: time, data };
 }
 
 function tokensOf({ receivers }: ReceiverCrowd): string {

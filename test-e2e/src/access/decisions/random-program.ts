@@ -104,7 +104,7 @@ export class RandomProgram {
       names: 1,
     });
     const several = (count: number, make: (at: number) => RawCommand) =>
-      Array.from({ length: count }, (_, at) => make(at));
+      Array.from({ length: count }, (_, index) => make(index));
     const shapes: Record<typeof shape, () => readonly RawCommand[]> = {
       text: () => [moveCallWith(`${GARAGE}::build_car`, [text, recipient])],
       bytes: () => [moveCallWith(PUSH, [bytes, amount], ['u8'])],

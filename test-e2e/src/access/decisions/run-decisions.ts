@@ -227,8 +227,8 @@ class DecisionRun {
     const { status, mutated = [] } = executed.effects!;
     for (const { reference } of mutated) {
       const coins = this.#coins[lane]!;
-      const at = coins.findIndex(({ objectId }) => objectId === reference.objectId);
-      if (at !== -1) coins[at] = reference;
+      const position = coins.findIndex(({ objectId }) => objectId === reference.objectId);
+      if (position !== -1) coins[position] = reference;
     }
     if (status.status !== 'success') return;
     this.#executed += 1;

@@ -234,7 +234,8 @@ describe('the system after all malformed input', () => {
     const grown = heaps.map((heap, index) => heap - atFirst.heaps[index]!);
     const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
     const shown = processes().map(
-      ({ name }, at) => `${name} ${megabytes(atFirst.heaps[at]!)} → ${megabytes(heaps[at]!)} MB`,
+      ({ name }, index) =>
+        `${name} ${megabytes(atFirst.heaps[index]!)} → ${megabytes(heaps[index]!)} MB`,
     );
     process.stderr.write(`fuzz: heaps ${shown.join(', ')}\n`);
     expect(grown.filter((bytes) => bytes > HEAP_GROWTH_BYTES)).toEqual([]);

@@ -41,10 +41,10 @@ export class LedgerWorld {
     sponsor: string,
     seed: number,
   ): Promise<LedgerWorld> {
-    const users = Array.from({ length: USERS }, (_, at) => {
+    const users = Array.from({ length: USERS }, (_, index) => {
       const secret = Buffer.alloc(32);
       secret.writeUInt32LE(seed >>> 0);
-      secret[31] = at + 1;
+      secret[31] = index + 1;
       return Ed25519Keypair.fromSecretKey(secret);
     });
     for (const user of users) {

@@ -102,8 +102,8 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
   const signed = await Promise.all(
     round.attempts.map((attempt) => sign(parts.world, round, reservation, attempt)),
   );
-  const sent = signed.flatMap((one, at) =>
-    Array<SignedTransaction>(round.attempts[at]!.times).fill(one),
+  const sent = signed.flatMap((one, index) =>
+    Array<SignedTransaction>(round.attempts[index]!.times).fill(one),
   );
   const execute = ({ tx_bytes, user_sig }: SignedTransaction) => {
     const body = { reservation_id: reservation.reservation_id, tx_bytes, user_sig };
@@ -121,7 +121,7 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
     }
   }
   parts.history.note(reservation.reservation_id, round, answers);
-  const executed = sent.filter((_, at) => answers[at]?.status === 200);
+  const executed = sent.filter((_, index) => answers[index]?.status === 200);
   const digests = new Set(executed.map(({ digest }) => digest));
   if (digests.size > 1) {
     throw new Error(

@@ -57,8 +57,8 @@ async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[]) {
   const every = Math.max(1, Math.ceil(executed.length / MAX_RETRIES));
   const retries = new Map<SponsoredCall, Answer | null>();
   const givenUp = AbortSignal.timeout(RETRIES_MS);
-  for (let at = 0; at < executed.length; at += every) {
-    retries.set(executed[at]!, await retry(gateways, executed[at]!, givenUp));
+  for (let index = 0; index < executed.length; index += every) {
+    retries.set(executed[index]!, await retry(gateways, executed[index]!, givenUp));
   }
   return retries;
 }

@@ -66,7 +66,8 @@ export async function runUpgrade({
     const calls = seen.executed.length;
     const every = Math.max(1, Math.ceil(calls / REPEATED_AT_THE_END));
     say(`repeating every ${every}th of ${calls} calls`);
-    for (let at = 0; at < calls; at += every) await repeatCall(balancer, seen, seen.executed[at]!);
+    for (let index = 0; index < calls; index += every)
+      await repeatCall(balancer, seen, seen.executed[index]!);
     await balancer.stop();
     say('waiting until nothing is in flight');
     const judged = await observe(system, seen);

@@ -28,8 +28,8 @@ export async function appendEntries(
     const ids: string[] = [];
     const appended = redis.pipeline();
     for (let n = from; n < Math.min(entries, from + ENTRIES_PER_CALL); n++) {
-      const at = before - HOUR_MS + Math.floor((n * HOUR_MS) / entries);
-      const id = String(firstReservationAt(at) + (n % IDS_PER_MS));
+      const time = before - HOUR_MS + Math.floor((n * HOUR_MS) / entries);
+      const id = String(firstReservationAt(time) + (n % IDS_PER_MS));
       ids.push(id);
       appended.xadd(stream, '*', ...pairs.with(idAt, id).with(digestAt, `${pairs[digestAt]}${n}`));
     }

@@ -122,7 +122,7 @@ describe('alerts, dashboard and runbook', () => {
   it('fail the check on a metric, a label or a value that no service exposes', () => {
     const text =
       'sum by (nowhere) (rate(forecourt_executions_total{outcome="lost",colour="x"}[5m]))';
-    expect(missingOf({ place: '', text: text })).toEqual([
+    expect(missingOf({ place: '', text })).toEqual([
       'outcome="lost" of forecourt_executions_total',
       'label colour of forecourt_executions_total',
       'label nowhere',

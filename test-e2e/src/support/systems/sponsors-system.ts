@@ -52,11 +52,11 @@ export const withdraw = (address: string, to: string, as?: Application) =>
   post('/v1/withdraw', { sponsor_address: address, to_address: to, reason: 'key rotation' }, as);
 export const checkWithdrawal = (address: string, to: string) =>
   post('/v1/check_withdrawal', { sponsor_address: address, to_address: to, reason: 'a look' });
-export const reserveFrom = (address?: string, at = system.application) =>
+export const reserveFrom = (address?: string, application = system.application) =>
   post(
     '/v1/reserve_gas',
     { gas_budget: 10_000_000, reserve_duration_secs: 5, sponsor_address: address },
-    at,
+    application,
   );
 export const codeOf = ({ status, headers }: Answer) => [status, headers.get('error-code')];
 export const sponsorOf = ({ body }: Answer) =>
@@ -110,10 +110,10 @@ export function startSponsoring() {
   const seen = { sponsors: [] as string[], failures: [] as string[] };
   let isStopping = false;
   const client = async (number: number) => {
-    const at = system.applications[number % system.applications.length]!;
+    const application = system.applications[number % system.applications.length]!;
     while (!isStopping) {
       try {
-        const { reservation, answer } = await sponsor(at);
+        const { reservation, answer } = await sponsor(application);
         if (answer.status !== 200) seen.failures.push(JSON.stringify(answer.body));
         else seen.sponsors.push(reservation.sponsor_address);
       } catch (error) {

@@ -107,8 +107,8 @@ describe('the health of a fleet', () => {
       ends_at: null,
     });
     const limits = (...used: string[]) =>
-      used.map((amount, at) => ({
-        token: at === 0 ? null : `t${at}`,
+      used.map((amount, index) => ({
+        token: index === 0 ? null : `t${index}`,
         budgets: [budget('100 a day', amount)],
       }));
     const budgets = (...used: string[]) => assessHealth(fleet(), limits(...used));

@@ -24,7 +24,7 @@ describe('the figures of the overview', () => {
   });
 
   it('have a gap where no transaction was executed', () => {
-    const at = Date.UTC(2026, 10, 25, 12, 29);
+    const time = Date.UTC(2026, 10, 25, 12, 29);
     const figures = {
       transactions: 5,
       latency_ms: { p50: 300, p99: 900 },
@@ -32,15 +32,15 @@ describe('the figures of the overview', () => {
     };
     const { times, median, slowest, queued } = durationsOf(
       {
-        from: at - 60_000,
-        to: at + 119_999,
+        from: time - 60_000,
+        to: time + 119_999,
         by: 'minute',
-        rows: [{ at, ...figures }],
+        rows: [{ at: time, ...figures }],
         total: figures,
       },
       NOW,
     );
-    expect(times).toEqual([at - 60_000, at, at + 60_000]);
+    expect(times).toEqual([time - 60_000, time, time + 60_000]);
     expect([median, slowest, queued]).toEqual([
       [null, 300, null],
       [null, 900, null],

@@ -60,8 +60,8 @@ describe('coins that change while a node over gRPC lists them by their balance',
   });
 
   it('are found by a separate read if no page has them', async () => {
-    const known = Array.from({ length: COINS }, (_, at) => ({
-      objectId: idOf(at + 1),
+    const known = Array.from({ length: COINS }, (_, index) => ({
+      objectId: idOf(index + 1),
       version: 1,
     }));
     const topUp = () => node.put(idOf(9), 2, 5_000n);

@@ -100,7 +100,7 @@ describe('reading gas coins', () => {
   });
 
   it('reads as many coins in a call as a node allows, in the order requested', async () => {
-    const ids = Array.from({ length: 120 }, (_, at) => `0x${String(at).padStart(64, '0')}`);
+    const ids = Array.from({ length: 120 }, (_, index) => `0x${String(index).padStart(64, '0')}`);
     node = await StandInNode.start(({ params }) => ({
       result: (params[0] as string[]).map((objectId) => ({ data: { ...coin, objectId } })),
     }));

@@ -182,8 +182,12 @@ const RECORDED_DIGESTS = ['simulate/move-abort-everything', 'transaction/emit-ev
 function aboutTransaction(bytes: Uint8Array, digest: Uint8Array): Uint8Array {
   const replaced = Buffer.from(bytes);
   for (const former of RECORDED_DIGESTS) {
-    for (let at = replaced.indexOf(former); at >= 0; at = replaced.indexOf(former, at + 1)) {
-      replaced.set(digest, at);
+    for (
+      let index = replaced.indexOf(former);
+      index >= 0;
+      index = replaced.indexOf(former, index + 1)
+    ) {
+      replaced.set(digest, index);
     }
   }
   return replaced;

@@ -301,8 +301,8 @@ function comparable(shown: Shown): Partial<Shown> {
       (call?.arguments ?? []).map(({ Input: at }) => at),
     ),
   );
-  const inputs = program.inputs?.map((input, at) =>
-    input.type === 'pure' && ofCalls.has(at) ? { type: input.type } : input,
+  const inputs = program.inputs?.map((input, index) =>
+    input.type === 'pure' && ofCalls.has(index) ? { type: input.type } : input,
   );
   const data = { ...transaction.data, transaction: { ...program, ...(inputs && { inputs }) } };
   return { ...rest, transaction: { ...transaction, data } };

@@ -157,7 +157,11 @@ function detailsOf({ code, message, details }: RecordedGrpcCall): string {
 describe('a submission whose answer was recorded on a node', () => {
   const cases = calls.flatMap((call) => {
     const results = call.code === 0 ? resultsOf(call) : [null];
-    return results.map((_result, at) => ({ call, at, name: `${call.name}, item ${at}` }));
+    return results.map((_result, index) => ({
+      call,
+      at: index,
+      name: `${call.name}, item ${index}`,
+    }));
   });
 
   it.each(cases)('has the outcome that the node means: $name', async ({ call, at }) => {

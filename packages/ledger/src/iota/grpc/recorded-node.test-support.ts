@@ -63,10 +63,10 @@ function recordedIn(call: RecordedGrpcCall): Recorded[] {
   const method = call.method as Method;
   const { keys, paths } = readRequest(method, bytesOf(call.request));
   const { transactionResults } = decodeRecorded(methods[method].output, call.responses[0]!);
-  return transactionResults.map(({ result: { value } }, at) => {
+  return transactionResults.map(({ result: { value } }, index) => {
     const found = value && 'executedTransaction' in value ? value.executedTransaction : value;
     return {
-      key: keys[at]!,
+      key: keys[index]!,
       paths: new Set(paths),
       result: found as Recorded['result'],
     };

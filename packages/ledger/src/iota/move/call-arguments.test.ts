@@ -174,8 +174,8 @@ describe('the work of decoding a transaction', () => {
   const callMany = (input: TransactionArgument) =>
     Array.from({ length: CALLS }, () => ({ name: 'f', args: [input] }));
   const valuesOf = (calls: CallArguments, count = CALLS) =>
-    Array.from({ length: count }, (_, at) => {
-      const [first] = calls.of(at);
+    Array.from({ length: count }, (_, index) => {
+      const [first] = calls.of(index);
       return first?.kind === 'pure' ? first.value : undefined;
     });
 
@@ -201,7 +201,7 @@ describe('the work of decoding a transaction', () => {
     const calls = await read({ f: [given({ vector: 'u8' })] }, (tx) =>
       callMany(tx.pure.vector('u8', bytes)),
     );
-    for (let at = 0; at < CALLS; at++) calls.of(at);
+    for (let index = 0; index < CALLS; index++) calls.of(index);
     expect(calls.effort).toBe(0);
   });
 
@@ -238,7 +238,9 @@ describe('the work of decoding a transaction', () => {
         typeArguments: [argument],
       })),
     );
-    const types = Array.from({ length: 8 }, (_, at) => calls.of(at).map(({ type }) => type)).flat();
+    const types = Array.from({ length: 8 }, (_, index) =>
+      calls.of(index).map(({ type }) => type),
+    ).flat();
     // 400 kB each: they are found out to be too long before they are written.
     expect(new Set(types)).toEqual(new Set([null]));
     expect(calls.effort).toBeLessThan(20_000);

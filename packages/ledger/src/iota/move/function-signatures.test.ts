@@ -48,7 +48,7 @@ function aNode(answer?: (packageId: string) => readonly Parameter[]) {
     const argumentsOf = await signatures.readArguments(transaction, (call) =>
       isRelevant(call.function),
     );
-    return transaction.moveCalls.map((_, at) => argumentsOf(at));
+    return transaction.moveCalls.map((_, index) => argumentsOf(index));
   };
   const has = (packageId: string, name: string) =>
     signatures.has({ packageId, module: 'shop', function: name });
@@ -143,7 +143,7 @@ describe('the arguments of a transaction’s calls', () => {
 
   it('are read of 32 functions at most', async () => {
     const { requests, read } = aNode();
-    const calls = await read(Array.from({ length: 40 }, (_, at) => `${SHOP}::shop::f${at}`));
+    const calls = await read(Array.from({ length: 40 }, (_, index) => `${SHOP}::shop::f${index}`));
     expect([calls.length, requests.length]).toEqual([40, 32]);
   });
 

@@ -169,7 +169,7 @@ describe('a type that is too large', () => {
 });
 
 describe('layouts that are asked for at once', () => {
-  const types = Array.from({ length: 60 }, (_, at) => at.toString(16).padStart(64, 'e'));
+  const types = Array.from({ length: 60 }, (_, index) => index.toString(16).padStart(64, 'e'));
   const objects = types.map((hex) =>
     packageObject({ id: `0x${hex}`, modules: [{ name: 'm', types: [struct('S', ['n', 'u8'])] }] }),
   );

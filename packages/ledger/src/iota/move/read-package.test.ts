@@ -105,7 +105,7 @@ const damaged = (bytes: Uint8Array) =>
     )
     .map(([changes, length]) => {
       const copy = Uint8Array.from(bytes);
-      for (const [at, value] of changes) copy[at] = value;
+      for (const [index, value] of changes) copy[index] = value;
       return copy.subarray(0, length ?? copy.length);
     });
 

@@ -15,8 +15,8 @@ const shownAt = (version: string, previousTransaction: string) => ({
 const showing =
   (...shown: readonly object[]) =>
   ({ params }: { readonly params: readonly unknown[] }) => ({
-    result: (params[0] as string[]).map((objectId, at) => {
-      const one = shown[at]!;
+    result: (params[0] as string[]).map((objectId, index) => {
+      const one = shown[index]!;
       return 'data' in one ? { data: { ...(one.data as object), objectId } } : one;
     }),
   });
@@ -65,8 +65,8 @@ describe('haveInputsMovedOn', () => {
 
   it('reads inputs and gas coins from one node, in one call that ends with the gas coins', async () => {
     const numbered = (kind: string, version: number) =>
-      Array.from({ length: 60 }, (_, at) => ({
-        objectId: `0x${String(at).padStart(64, kind)}`,
+      Array.from({ length: 60 }, (_, index) => ({
+        objectId: `0x${String(index).padStart(64, kind)}`,
         version,
         digest: 'D',
       }));

@@ -339,7 +339,7 @@ describe('an expression on arguments', () => {
 
   it('compares each of as many calls with a long list of the rule', async () => {
     const calls = Array.from({ length: 1_024 }, () => ['buy'] as const);
-    const others = Array.from({ length: 399 }, (_, at) => `"${full(at.toString(16))}"`);
+    const others = Array.from({ length: 399 }, (_, index) => `"${full(index.toString(16))}"`);
     const expression = `tx.calls.all(c, c.packageId in [${others.join(', ')}, "${PACKAGE}"])`;
     expect(await allowed(allowing(`expression: '${expression}'`), calling(...calls))).toEqual([
       true,

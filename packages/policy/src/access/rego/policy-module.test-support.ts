@@ -95,7 +95,7 @@ export function policyModule({
     ...versions.map((name, index) => [...text(name), 3, index]),
   ];
   const bodies = functions.map(([, , body]) => [...leb(body.length + 2), 0, ...body, 0x0b]);
-  const data = DATA.map(([at, value]) => [0, ...put(at), 0x0b, ...text(value)]);
+  const data = DATA.map(([index, value]) => [0, ...put(index), 0x0b, ...text(value)]);
   return wasm(
     section(1, ...list(TYPES)),
     section(2, ...list(imports)),

@@ -23,7 +23,7 @@ export const amplifyQueries: Attacker = {
   aim: 'slow down sponsoring with queries of events, without a token',
   async run(_target, client) {
     await client.repeat(1_000, () => {
-      const batch = Array.from({ length: CALLS_IN_BATCH }, (_, at) => costlyCall(at));
+      const batch = Array.from({ length: CALLS_IN_BATCH }, (_, index) => costlyCall(index));
       return client.post('rpc', '/rpc', batch, undefined);
     });
   },

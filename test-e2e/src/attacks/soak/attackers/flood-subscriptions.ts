@@ -9,8 +9,8 @@ const FILTER_TERMS = 900;
 
 /** A filter of about 100 KB with only distinct field paths. */
 function largeFilter(mark: number) {
-  const terms = Array.from({ length: FILTER_TERMS }, (_, at) => ({
-    MoveEventField: { path: `/${'x'.repeat(60)}${mark}/${at}`, value: at },
+  const terms = Array.from({ length: FILTER_TERMS }, (_, index) => ({
+    MoveEventField: { path: `/${'x'.repeat(60)}${mark}/${index}`, value: index },
   }));
   return { Any: terms };
 }
@@ -33,12 +33,12 @@ export const floodSubscriptions: Attacker = {
       const leave = () => socket.terminate();
       signal.addEventListener('abort', leave, { once: true });
       try {
-        const filters = Array.from({ length: SUBSCRIPTIONS }, (_, at) =>
-          request(at + 1, 'ledger_subscribeEvent', [largeFilter(mark++)]),
+        const filters = Array.from({ length: SUBSCRIPTIONS }, (_, index) =>
+          request(index + 1, 'ledger_subscribeEvent', [largeFilter(mark++)]),
         );
         for (const subscribe of filters) socket.send(JSON.stringify(subscribe));
-        const pages = Array.from({ length: CALLS_IN_BATCH }, (_, at) =>
-          request(1_000 + at, 'ledger_getEvents', ['All', null, 1_000]),
+        const pages = Array.from({ length: CALLS_IN_BATCH }, (_, index) =>
+          request(1_000 + index, 'ledger_getEvents', ['All', null, 1_000]),
         );
         for (let sent = 0; sent < BATCHES; sent++) socket.send(JSON.stringify(pages));
         socket.pause();

@@ -45,7 +45,7 @@ async function race(
     const transaction = await signRaw({ program, user, reservation, gasBudget: RIDE_BUDGET });
     return () => client.execute(reservation, transaction);
   };
-  const rides = await Promise.all(Array.from({ length: RACERS }, (_, at) => drive(at + 1)));
+  const rides = await Promise.all(Array.from({ length: RACERS }, (_, index) => drive(index + 1)));
   await Promise.all(rides.map(async (execute) => execute?.()));
 }
 

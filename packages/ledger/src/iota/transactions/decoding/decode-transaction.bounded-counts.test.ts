@@ -7,10 +7,10 @@ import { aReference, aTransaction } from '../transaction.test-support.js';
 async function cutAfterLength(build: (tx: Transaction) => void, count: number) {
   const { bytes } = await aTransaction(build);
   const length = Buffer.of((count & 0x7f) | 0x80, count >> 7);
-  const at = Buffer.from(bytes).lastIndexOf(length);
-  expect(at).toBeGreaterThan(0);
+  const position = Buffer.from(bytes).lastIndexOf(length);
+  expect(position).toBeGreaterThan(0);
   // More bytes than elements are declared, none of which begins an argument or a command.
-  return Buffer.concat([bytes.subarray(0, at + length.length), Buffer.alloc(4_096, 0x7f)]);
+  return Buffer.concat([bytes.subarray(0, position + length.length), Buffer.alloc(4_096, 0x7f)]);
 }
 
 describe('the counts of what a transaction contains', () => {

@@ -26,10 +26,10 @@ const type = fc.letrec<{ type: string }>((tie) => ({
     tie('type').map((inner) => `vector<${inner}>`),
     fc
       .tuple(address, name, name, fc.array(tie('type'), { maxLength: 3 }))
-      .map(([at, module, struct, inner]) =>
+      .map(([index, module, struct, inner]) =>
         inner.length === 0
-          ? `${at}::${module}::${struct}`
-          : `${at}::${module}::${struct}<${inner.join(', ')}>`,
+          ? `${index}::${module}::${struct}`
+          : `${index}::${module}::${struct}<${inner.join(', ')}>`,
       ),
   ),
 })).type;

@@ -111,7 +111,7 @@ describe('decoding a transaction', () => {
             }),
           ),
       ];
-      for (let at = 0; at < count; at++) kinds[at % kinds.length]!();
+      for (let index = 0; index < count; index++) kinds[index % kinds.length]!();
     };
     const { bytes } = await aTransaction(fill(513));
     expect(() => decodeTransaction(bytes)).toThrow(
@@ -172,9 +172,13 @@ describe('decoding a transaction', () => {
 
   it('refuses types of unlimited nesting, and accepts the largest number of commands', async () => {
     const { bytes } = await aTransaction();
-    const at = Buffer.from(bytes).indexOf(Buffer.from([5, 1, 1, 0])) + 3;
+    const position = Buffer.from(bytes).indexOf(Buffer.from([5, 1, 1, 0])) + 3;
     const vectors = Buffer.alloc(100_000, 6);
-    const deep = Buffer.concat([bytes.subarray(0, at - 1), vectors, bytes.subarray(at)]);
+    const deep = Buffer.concat([
+      bytes.subarray(0, position - 1),
+      vectors,
+      bytes.subarray(position),
+    ]);
     expect(() => decodeTransaction(deep)).toThrow(InvalidTransactionBytes);
     const many = await aTransaction((tx) => {
       for (let i = 0; i < 1_024; i++) tx.moveCall({ target: '0x2::m::f' });
@@ -203,10 +207,10 @@ describe('decoding a transaction', () => {
   it('allocates nothing for a declared length that exceeds the bytes', async () => {
     const { bytes } = await aTransaction((tx) => tx.moveCall({ target: '0x2::m::f' }));
     const messages = new Set<string>();
-    for (let at = 0; at + 4 < bytes.length; at++) {
+    for (let index = 0; index + 4 < bytes.length; index++) {
       const claiming = Uint8Array.from(bytes);
       // As a length: 33 554 431.
-      claiming.set([0xff, 0xff, 0xff, 0x0f], at);
+      claiming.set([0xff, 0xff, 0xff, 0x0f], index);
       try {
         decodeTransaction(claiming);
       } catch (error) {
@@ -222,9 +226,9 @@ describe('decoding a transaction', () => {
       tx.moveCall({ target: '0x2::m::f', typeArguments: ['vector<u8>'] }),
     );
     const [one, vector, u8] = [1, 6, 1];
-    const at = Buffer.from(bytes).indexOf(Buffer.from([one, vector, u8])) + 1;
+    const position = Buffer.from(bytes).indexOf(Buffer.from([one, vector, u8])) + 1;
     const nest = Buffer.alloc(100_000, vector);
-    const nested = Buffer.concat([bytes.subarray(0, at), nest, bytes.subarray(at)]);
+    const nested = Buffer.concat([bytes.subarray(0, position), nest, bytes.subarray(position)]);
     expect(() => decodeTransaction(nested)).toThrow('types are nested too deeply');
   });
 });
