@@ -9,7 +9,7 @@ import {
   reserveGas,
   sponsor,
 } from '../support/application.js';
-import { setRules, system, untilAudited } from '../support/systems/ruled-system.js';
+import { setRules, system, untilAudited } from '../support/systems/rules-system.js';
 
 describe('a denied transaction', () => {
   it.each([

@@ -9,7 +9,7 @@ import {
   sponsor,
 } from '../support/application.js';
 import { buildCar } from '../support/ledger-user.js';
-import { system } from '../support/systems/ruled-system.js';
+import { system } from '../support/systems/rules-system.js';
 
 const ONE_FUNCTION = `access-controller:
   access-policy: deny-all

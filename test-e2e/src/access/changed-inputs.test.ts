@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Transaction, TransactionArgument } from '@iota/iota-sdk/transactions';
 import { describe, expect, it } from '@jest/globals';
 import { sponsor } from '../support/application.js';
-import { setRules, system } from '../support/systems/ruled-system.js';
+import { setRules, system } from '../support/systems/rules-system.js';
 
 const ALLOWED = 100n;
 const TOKEN = '0xdec0::token::TOKEN';

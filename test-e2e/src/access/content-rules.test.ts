@@ -11,7 +11,7 @@ import {
   sponsor,
 } from '../support/application.js';
 import { buildCar } from '../support/ledger-user.js';
-import { setRules, system, untilAudited } from '../support/systems/ruled-system.js';
+import { setRules, system, untilAudited } from '../support/systems/rules-system.js';
 
 const U64_MAX = 2n ** 64n - 1n;
 const TOKEN = '0xdec0::token::TOKEN';

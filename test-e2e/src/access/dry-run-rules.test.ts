@@ -2,7 +2,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { sponsor } from '../support/application.js';
 import { readClockProgram } from '../support/raw-transaction.js';
-import { setRules, system } from '../support/systems/ruled-system.js';
+import { setRules, system } from '../support/systems/rules-system.js';
 import { buildTx, dryRunTx } from '../support/unpaid-transaction.js';
 
 const user = new Ed25519Keypair();

@@ -14,7 +14,7 @@ import {
   setRules,
   system,
   untilAudited,
-} from '../support/systems/ruled-system.js';
+} from '../support/systems/rules-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const COIN_DEPOSIT = 980_400n;

@@ -82,10 +82,10 @@ async function decide(
 }
 
 /**
- * Takes coins for the ordered withdrawal: of all funds, one that pays the gas, then dust, then the others; of
- * an amount, the largest that cover its rest and the gas. Empty: the sponsor has no coins left. Null when it may
- * not begin now, because another operation or reservation has coins or the order has ended. Ends an order
- * from before the latest loss of Redis.
+ * Takes coins for the ordered withdrawal: of all funds, one that pays the gas, then dust, then the others;
+ * of an amount, the largest that cover its rest and the gas. Empty: the sponsor has no coins left. Null when
+ * it may not begin now, because another operation or reservation has coins or the order has ended. Ends an
+ * order from before the latest loss of Redis.
  */
 export async function beginWithdrawal(
   redis: CoinStoreRedis,

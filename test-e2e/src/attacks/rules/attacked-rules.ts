@@ -1,5 +1,5 @@
 import { useStarted } from '@forecourt/testing/jest';
-import { setRules as setAllRules, system } from '../../support/systems/ruled-system.js';
+import { setRules as setAllRules, system } from '../../support/systems/rules-system.js';
 import { createAttacker } from '../attacker.js';
 
 export const attacker = useStarted(() => createAttacker(system));

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, buildSponsored, executeTx, reserved } from '../../support/application.js';
-import { system } from '../../support/systems/ruled-system.js';
+import { system } from '../../support/systems/rules-system.js';
 import { setRules } from './attacked-rules.js';
 
 const CALLS = 12;

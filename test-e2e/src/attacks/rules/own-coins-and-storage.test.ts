@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildCar } from '../../support/ledger-user.js';
 import { DENIED, giveCoinAway } from '../attacker.js';
-import { system } from '../../support/systems/ruled-system.js';
+import { system } from '../../support/systems/rules-system.js';
 import { attacker, setRules } from './attacked-rules.js';
 
 const FUNCTION = "    - move-call-function: '0xdec0::garage::build_car'\n";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, executeTx, reserved, sponsor } from '../../support/application.js';
 import { ownedObject, signRaw } from '../../support/raw-transaction.js';
-import { system } from '../../support/systems/ruled-system.js';
+import { system } from '../../support/systems/rules-system.js';
 import { applicationOf } from '../../support/tokens-file.js';
 import { setRules } from './attacked-rules.js';
 
