@@ -121,10 +121,10 @@ export const variants: readonly Variant[] = [
     patches: [
       {
         file: 'packages/ledger/dist/iota/nodes/node-connection.js',
-        find: `await send(identify);
-        const result = await reads({ send });
-        await send(identify);`,
-        replace: 'const result = await reads({ send });',
+        find: `await this.readNetwork(endsAt());
+        const result = await reads(node);
+        await this.readNetwork(endsAt());`,
+        replace: 'const result = await reads(node);',
       },
     ],
     breaks: ['audit is exact'],

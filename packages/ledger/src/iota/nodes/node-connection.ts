@@ -74,10 +74,11 @@ export class NodeConnection {
    * connection that stays open. Each call has `timeoutMs`. Rejects as `call`, and as `reads`.
    */
   async confirmed<T>(reads: (node: NodeClient) => Promise<T>, timeoutMs: number): Promise<T> {
-    await this.readNetwork(performance.now() + timeoutMs);
-    const node = clientThrough((call) => this.call(call, performance.now() + timeoutMs));
+    const endsAt = () => performance.now() + timeoutMs;
+    const node = clientThrough((call) => this.call(call, endsAt()));
+    await this.readNetwork(endsAt());
     const result = await reads(node);
-    await this.readNetwork(performance.now() + timeoutMs);
+    await this.readNetwork(endsAt());
     return result;
   }
 
