@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import tseslint from 'typescript-eslint';
 
 const ENVIRONMENT = {
@@ -85,6 +87,44 @@ const SHARED_HOOK = {
   message: 'Export a function that registers the hook, and call it in each test file.',
 };
 
+const TEST = /\.(test|test-support)\.tsx?$/;
+const flat = (name) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('.', '-')
+    .toLowerCase();
+
+/** A file exports at most one class, and has its name: `ClaimsService` is in claims.service.ts. */
+const CLASS_FILE = {
+  create(context) {
+    const name = flat(basename(context.filename).replace(/(\.test-support)?\.\w+$/, ''));
+    return {
+      'ExportNamedDeclaration > ClassDeclaration'(node) {
+        if (flat(node.id.name) === name) return;
+        context.report({ node: node.id, message: 'Give the class a file of its name.' });
+      },
+    };
+  },
+};
+
+/** A unit test has the name of its source, a file or a folder beside it, and may add an aspect. */
+const TEST_NAME = {
+  create(context) {
+    const test = `${basename(context.filename).replace(/(\.long)?\.test\.tsx?$/, '')}.`;
+    const others = readdirSync(dirname(context.filename)).filter((name) => !TEST.test(name));
+    const sources = others.map((name) => `${name.replace(/\.(tsx?|mts)$/, '')}.`);
+    if (sources.some((source) => test.startsWith(source) || source.startsWith(test))) return {};
+    const message =
+      'Name the test after its source beside it: <source>.test.ts, <source>.<aspect>.test.ts.';
+    return { Program: (node) => context.report({ node, message }) };
+  },
+};
+
+/** Not renamed yet. */
+const RENAMED = ['apps/cli/**', 'packages/launcher/**'];
+
+const forecourt = { rules: { 'class-file': CLASS_FILE, 'test-name': TEST_NAME } };
+
 export default tseslint.config(
   {
     // The generated part of the client of openapi.json exists only while npm run verify -- openapi checks it.
@@ -157,6 +197,19 @@ export default tseslint.config(
     files: ['apps/**/*.ts', 'packages/**/*.ts'],
     ignores: ['**/*.test.ts', '**/*.test-support.ts'],
     rules: { 'no-restricted-properties': ['error', ...UNDOCUMENTED_MEMBERS] },
+  },
+  {
+    files: ['{apps,packages,test-e2e}/**/*.{ts,tsx}'],
+    // The classes of one message are together.
+    ignores: ['packages/contracts/src/**', ...RENAMED],
+    plugins: { forecourt },
+    rules: { 'forecourt/class-file': 'error' },
+  },
+  {
+    files: ['{apps,packages}/*/src/**/*.test.ts'],
+    ignores: RENAMED,
+    plugins: { forecourt },
+    rules: { 'forecourt/test-name': 'error' },
   },
   {
     // Commands for people: what they print is their result.

@@ -55,6 +55,26 @@ export function sample(server: Server, socket: Socket & { _handle: object; parse
 }
 `;
 
+const NAMES = `
+import { text } from 'node:stream/consumers';
+import { Linter } from 'eslint';
+import { parser } from 'typescript-eslint';
+import config from './eslint.config.js';
+const rules = config.filter(({ plugins }) => plugins?.forecourt);
+const all = [{ files: ['**/*.ts'], languageOptions: { parser } }, ...rules];
+const files = JSON.parse(await text(process.stdin));
+const linted = files.map(([file, source]) => new Linter().verify(source, all, file));
+process.stdout.write(JSON.stringify(linted.map((faults) => faults.map(({ message }) => message))));
+`;
+
+/** What the rules about names say of files that need not exist. */
+async function lintNames(...files: [file: string, source: string][]): Promise<string[][]> {
+  const args = ['--input-type=module', '--eval', NAMES];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(files));
+  return JSON.parse(await text(child.stdout)) as string[][];
+}
+
 const count = (report: string, text: string) => report.split(text).length - 1;
 
 describe('lint', () => {
@@ -100,6 +120,39 @@ describe('lint', () => {
     const source = `import { afterEach } from '@jest/globals';\nafterEach(() => undefined);`;
     const report = await lint('packages/ledger/src/iota/grpc/raw-node.test-support.ts', source);
     expect(count(report, 'call it in each test file')).toBe(1);
+  });
+
+  it('reports exported classes in files of other names, except records of messages', async () => {
+    const fault = 'Give the class a file of its name.';
+    const access = 'apps/gateway/src/access';
+    expect(
+      await lintNames(
+        [`${access}/pauses.ts`, 'export class Pauses {}'],
+        [`${access}/pauses.ts`, 'export class Pauses {}\nexport class Pause {}'],
+        ['apps/coin-pool/src/messages/claims.service.ts', 'export class ClaimsService {}'],
+        ['packages/ledger/src/coins.ts', 'export class CoinsMissing extends Error {}'],
+        ['packages/ledger/src/coins.ts', 'class Sum {}\nexport const coins = new Sum();'],
+        ['test-e2e/src/chaos/tally.test-support.ts', 'export abstract class Sum {}'],
+        ['packages/contracts/src/messages/reserve-gas.ts', 'export class A {}'],
+      ),
+    ).toEqual([[], [fault], [], [fault], [], [fault], []]);
+  });
+
+  it('reports unit tests without a source of their name beside them', async () => {
+    const fault =
+      'Name the test after its source beside it: <source>.test.ts, <source>.<aspect>.test.ts.';
+    const access = 'apps/gateway/src/access';
+    expect(
+      await lintNames(
+        [`${access}/pauses.test.ts`, ''],
+        [`${access}/pauses.failover.long.test.ts`, ''],
+        [`${access}/pauses-of-tokens.test.ts`, ''],
+        ['apps/gateway/src/operations/fleet.test.ts', ''],
+        ['apps/gateway/src/access.test.ts', ''],
+        ['packages/ledger/src/coins-that-change.long.test.ts', ''],
+        ['test-e2e/src/chaos/any-name.test.ts', ''],
+      ),
+    ).toEqual([[], [], [fault], [], [], [fault], []]);
   });
 
   it('reports spreads of literals in scripts', async () => {
