@@ -94,8 +94,8 @@ export const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
-        find: `local lease = decimal(at + tonumber(leaseMs))`,
-        replace: `local lease = decimal(at + 1e12)`,
+        find: `local lease = decimal(nowMs + tonumber(leaseMs))`,
+        replace: `local lease = decimal(nowMs + 1e12)`,
       },
     ],
     breaks: ['pool is full again'],
