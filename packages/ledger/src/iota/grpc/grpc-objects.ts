@@ -165,7 +165,7 @@ function listOwned(
 
 function readCoin(object: NodeObject): ListedCoin {
   const { balance, coinType, previousTransaction } = readObjectBcs(object.bcs!.data);
-  if (balance === null || coinType !== GAS_TYPE) throw new Error('an object is no gas coin');
+  if (balance === null || coinType !== GAS_TYPE) throw new Error('an object is not a gas coin');
   const { objectId, version, digest } = showReference(object);
   const coin = { objectId, version: naturalOf(BigInt(version)), digest, balance };
   return { coin, changedBy: previousTransaction };

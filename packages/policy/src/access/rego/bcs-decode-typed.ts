@@ -24,7 +24,8 @@ export function decodeTyped(bytes: unknown, type: unknown): string {
     throw new Error('bcs.decode_typed needs a list of bytes');
   }
   const value = decodeValue(Uint8Array.from(bytes), move);
-  if (value === undefined) throw new Error(`bcs.decode_typed: the bytes are no ${String(type)}`);
+  if (value === undefined)
+    throw new Error(`bcs.decode_typed: the bytes do not encode ${String(type)}`);
   return write(value);
 }
 
