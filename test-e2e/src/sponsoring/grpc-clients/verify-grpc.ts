@@ -47,7 +47,8 @@ async function runPrograms(): Promise<number> {
   const env = { MAX_GAS_BUDGET: '5000000000' };
   const system = await startTestSystem({ dialect: 'grpc', env });
   try {
-    await system.control.mint(PAYER, 10_000_000_000);
+    // The published client simulates with the largest budget of a transaction, 50 IOTA.
+    await system.control.mint(PAYER, 60_000_000_000);
     await system.control.untilShown();
     const works = [
       await runProgram(system, 'node-client'),
