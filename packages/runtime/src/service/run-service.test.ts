@@ -7,8 +7,9 @@ const built = fileURLToPath(new URL('../../dist/service/run-service.js', import.
 /** Runs a service whose start never ends, and this program in the same process. */
 function run(program: string) {
   const script = `
+    const { createServer } = await import('node:net');
     const { defineService, runService } = await import(${JSON.stringify(`file://${built}`)});
-    const starting = () => new Promise((resolve) => setTimeout(resolve, 60_000));
+    const starting = () => new Promise(() => createServer().listen(0, '127.0.0.1'));
     runService(defineService('sample', () => ({ logLevel: 'info', buildCommit: '0' }), starting));
     setImmediate(() => setImmediate(() => { ${program} }));
   `;
@@ -22,8 +23,8 @@ function run(program: string) {
 
 it('logs a rejected promise that nothing awaits, and the service goes on', () => {
   const { status, logged } = run(`
+    process.on('unhandledRejection', () => setImmediate(() => process.exit(7)));
     Promise.reject(new Error('forgotten'));
-    setTimeout(() => process.exit(7), 50);
   `);
   expect(status).toBe(7);
   expect(logged).toMatchObject([
