@@ -34,12 +34,11 @@ module.exports = {
       to: { path: '^(apps|test-e2e)/', pathNot: '^test-e2e/testing/' },
     },
     {
-      name: 'launcher-begins-without-other-packages',
-      comment:
-        'It builds them. What runs afterwards, in src/start and src/checks, may import them.',
+      name: 'commands-of-a-clone-use-no-other-package',
+      comment: 'They build the packages. What is in the bundle, and src/checks, may import them.',
       severity: 'error',
-      from: { path: '^packages/launcher/src/(launcher\\.ts$|command-line/|commands/|workspace/)' },
-      to: { path: '^(apps|packages)/', pathNot: '^packages/launcher/' },
+      from: { path: '^apps/cli/src/(clone|workspace)/' },
+      to: { path: '^(apps|packages)/', pathNot: '^apps/cli/' },
     },
     {
       name: 'nobody-imports-tests',
@@ -103,7 +102,7 @@ module.exports = {
         path: '^packages/([^/]+)/src/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/(client|contracts|launcher|ledger|policy|postgres|runtime)/src/[^/]+/index\\.ts$',
+          '^packages/(client|contracts|ledger|policy|postgres|runtime)/src/[^/]+/index\\.ts$',
           // Subpaths that one file serves.
           '^packages/(contracts/src/errors|runtime/src/[^/]+)\\.ts$',
           '^packages/resilience/src/files/index\\.ts$',
@@ -114,10 +113,10 @@ module.exports = {
     {
       name: 'what-is-imported-is-declared',
       severity: 'error',
-      comment: 'The launcher uses the tools that the root declares.',
+      comment: 'Commands of a clone use the tools that the root declares.',
       from: {
         path: '^(apps|packages|test-e2e/(benchmark|testing))/',
-        pathNot: '\\.(test|test-support)\\.ts$|^packages/launcher/',
+        pathNot: '\\.(test|test-support)\\.ts$|^apps/cli/src/(checks|clone)/',
       },
       to: { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },

@@ -1,7 +1,7 @@
 import remarkGfm from 'remark-gfm';
 import remarkValidateLinks from 'remark-validate-links';
-import { checkCodeBlocks } from './packages/launcher/dist/checks/code-blocks.js';
-import { checkReferences } from './packages/launcher/dist/checks/references.js';
+import { checkCodeBlocks } from './apps/cli/dist/checks/code-blocks.js';
+import { checkReferences } from './apps/cli/dist/checks/references.js';
 
 const root = import.meta.dirname;
 

@@ -121,7 +121,7 @@ const TEST_NAME = {
 };
 
 /** Not renamed yet. */
-const RENAMED = ['apps/cli/**', 'packages/launcher/**'];
+const RENAMED = ['apps/cli/**'];
 
 const forecourt = { rules: { 'class-file': CLASS_FILE, 'test-name': TEST_NAME } };
 
@@ -162,7 +162,7 @@ export default tseslint.config(
     },
   },
   {
-    // Scripts without types: the launcher and the configuration of tools.
+    // Scripts without types: the command of a clone and the configuration of tools.
     files: ['**/*.{js,mjs,cjs}'],
     rules: {
       'no-restricted-syntax': ['error', NO_OP_SPREAD],

@@ -25,6 +25,7 @@ const project = {
       '@swc/jest',
       {
         jsc: {
+          experimental: { keepImportAttributes: true },
           target: 'es2023',
           parser: { syntax: 'typescript', decorators: true },
           transform: { legacyDecorator: true, decoratorMetadata: true },

@@ -51,10 +51,20 @@ const sourceMaps = {
   ...sourceMapsOfOwn,
   generateBundle(_options, bundle) {
     const packages = Object.values(bundle).find(({ name }) => name === PACKAGES);
+    if (packages === undefined) return;
     packages.code = writeInAscii(
       shorten(packages.code.replace(/\/\/# sourceMappingURL=.*\s*$/, '')),
     );
     delete bundle[packages.sourcemapFileName];
+  },
+};
+
+/** Commands that only a clone has stay beside the bundle, and so out of the package. */
+const commandsOfClone = {
+  name: 'commands-of-clone',
+  resolveId: {
+    filter: { id: /^\.\/clone\/index\.js$/ },
+    handler: () => ({ id: '../clone/index.js', external: 'absolute' }),
   },
 };
 
@@ -125,12 +135,10 @@ const moduleFolders = (out) => ({
   },
 });
 
-/** The names of programs in bundles → those that are compiled. A workspace has the first one or some of the others. */
+/** The names of programs in bundles → those that are compiled. A workspace has one. */
 const PROGRAMS = Object.entries({
   main: 'dist/main.js',
   forecourt: 'dist/forecourt.js',
-  package: 'dist/package.js',
-  start: 'dist/start/main.js',
 }).filter(([, file]) => existsSync(file));
 
 const COMMON = {
@@ -146,7 +154,14 @@ const COMMON = {
 const programs = defineConfig({
   input: Object.fromEntries(PROGRAMS),
   platform: 'node',
-  plugins: [optionalPackages, sourceMaps, startModules, licences, moduleFolders(OUT)],
+  plugins: [
+    optionalPackages,
+    commandsOfClone,
+    sourceMaps,
+    startModules,
+    licences,
+    moduleFolders(OUT),
+  ],
   output: {
     ...COMMON,
     dir: OUT,

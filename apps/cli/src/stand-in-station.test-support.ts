@@ -4,7 +4,12 @@ import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
 
 /** Runs the command line with these arguments until it ends. */
 export function run(args: readonly string[], variables: object = {}) {
-  const env = { ...inheritedEnvironment(), HOME: '/nowhere', ...variables };
+  const env = {
+    ...inheritedEnvironment(),
+    HOME: '/nowhere',
+    FORECOURT_DATA: '/nowhere',
+    ...variables,
+  };
   return runApp('cli', env, { entry: 'forecourt.js', args });
 }
 

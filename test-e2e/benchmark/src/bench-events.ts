@@ -11,8 +11,8 @@ target). Pages: npm run bench -- index.`;
 
 await runBenchmark({
   help: HELP,
-  options: { 'soak-seconds': { type: 'string', default: '30' }, only: { type: 'string' } },
-  async measure({ only, 'soak-seconds': soakSeconds }) {
+  options: { soakSeconds: { type: 'string', default: '30' }, only: { type: 'string' } },
+  async measure({ only, soakSeconds }) {
     const rows: Row[] = [];
     const wants = (part: string) => only === undefined || only === part;
     if (wants('matching')) {

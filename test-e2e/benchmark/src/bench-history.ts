@@ -1,5 +1,5 @@
 import { Database, migrate } from '@forecourt/history/database';
-import { readNumberOption } from '@forecourt/launcher/command-line';
+import { readNumberOption } from '@forecourt/testing/options';
 import { benchCost } from './history/bench-cost.js';
 import { benchRecordPages } from './history/bench-record-pages.js';
 import { benchUsage } from './history/bench-usage.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readNumberOption } from '@forecourt/launcher/command-line';
+import { readNumberOption } from '@forecourt/testing/options';
 import { startSystem } from '@forecourt/testing/system';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';

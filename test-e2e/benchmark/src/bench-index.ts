@@ -1,7 +1,7 @@
 import { partial } from '@forecourt/testing/system';
 import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
 import { createLogger } from '@forecourt/runtime/service';
-import { readNumberOption } from '@forecourt/launcher/command-line';
+import { readNumberOption } from '@forecourt/testing/options';
 import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
 import { benchDelays } from './event-index/bench-index-delay.js';
 import { fillIndex, untilBegun } from './event-index/bench-index-writing.js';

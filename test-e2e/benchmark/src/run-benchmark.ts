@@ -1,19 +1,15 @@
-import type { parseArgs, ParseArgsOptionsConfig } from 'node:util';
-import { readProgramOptions } from '@forecourt/launcher/command-line';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { type OptionValues, readProgramOptions } from '@forecourt/testing/options';
 import { comparisonAsMarkdown, type Row, rowsAsMarkdown } from './row.js';
 
 const COMMON = { json: { type: 'boolean', default: false } } as const;
-
-type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
-  typeof parseArgs<{ options: Options & typeof COMMON }>
->['values'];
 
 /** A program of `npm run bench`. */
 interface Benchmark<Options extends ParseArgsOptionsConfig> {
   readonly help: string;
   /** Beside `--json` and `--help`. */
   readonly options: Options;
-  readonly measure: (values: Values<Options>) => Promise<Measured>;
+  readonly measure: (values: OptionValues<Options & typeof COMMON>) => Promise<Measured>;
 }
 
 interface Measured {

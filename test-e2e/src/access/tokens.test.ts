@@ -14,9 +14,7 @@ import {
 import { system, TOKENS } from '../support/systems/token-system.js';
 import { applicationOf, hashOf, tokensFile } from '../support/tokens-file.js';
 
-const FORECOURT = fileURLToPath(
-  new URL('../../../packages/launcher/bin/forecourt.mjs', import.meta.url),
-);
+const FORECOURT = fileURLToPath(new URL('../../../apps/cli/bin/forecourt.mjs', import.meta.url));
 
 const as = (name: string, at = system.application) => applicationOf(name, at);
 const reload = (by: Application) => call(by, 'GET', '/v1/reload_access_controller');

@@ -1,8 +1,4 @@
-import {
-  readChoiceOption,
-  readNumberOption,
-  readProgramOptions,
-} from '@forecourt/launcher/command-line';
+import { readChoiceOption, readNumberOption, readProgramOptions } from '@forecourt/testing/options';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { dialects } from '../support/dialect-config.js';
 import { reportTable, summarize } from './report-table.js';

@@ -23,7 +23,7 @@ const apps = appsOf(compose);
 const lasting = services.filter(([, { restart }]) => restart !== 'no');
 
 const SECRETS = '/run/secrets';
-const FORECOURT = join(DOCKER, '..', 'packages', 'launcher', 'bin', 'forecourt.mjs');
+const FORECOURT = join(DOCKER, '..', 'apps', 'cli', 'bin', 'forecourt.mjs');
 const makeSecrets = (env: NodeJS.ProcessEnv = {}) =>
   execFileSync(process.execPath, [FORECOURT, 'secrets', '--out', folder], {
     env: { PATH: process.env['PATH'], ...env },

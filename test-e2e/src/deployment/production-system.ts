@@ -120,7 +120,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
       command: [
         process.execPath,
         ...entrypoint.slice(1, -1),
-        join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs'),
+        join(ROOT, 'apps', 'cli', 'bin', 'forecourt.mjs'),
         ...workload(app).container.args!,
       ],
       url: `http://127.0.0.1:${APPS[app].behave(env).healthPort}`,

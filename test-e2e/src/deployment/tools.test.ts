@@ -21,7 +21,7 @@ import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { DOCKER } from './manifest.js';
 
-const FORECOURT = join(DOCKER, '..', 'packages', 'launcher', 'bin', 'forecourt.mjs');
+const FORECOURT = join(DOCKER, '..', 'apps', 'cli', 'bin', 'forecourt.mjs');
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const USUAL_PATH = inheritedEnvironment()['PATH'] ?? '';
 
@@ -216,6 +216,7 @@ describe('npm run verify -- containers', () => {
     const refused = { code: 1, output: expect.stringContaining('--seconds must be a number') };
     expect(await verify('--seconds', 'ten')).toMatchObject(refused);
     expect(await verify('--seconds', '3601')).toMatchObject(refused);
-    expect(await verify('--hours', '1')).toMatchObject({ code: 1 });
+    const unknown = { code: 2, output: expect.stringContaining("unknown option '--hours'") };
+    expect(await verify('--hours', '1')).toMatchObject(unknown);
   });
 });

@@ -6,9 +6,7 @@ import { devnetControl, freePort } from '@forecourt/testing/system';
 import { startDevnet } from '../support/start-devnet.js';
 import { startOneMore } from '../support/start-one-more.js';
 
-const FORECOURT = fileURLToPath(
-  new URL('../../../packages/launcher/bin/forecourt.mjs', import.meta.url),
-);
+const FORECOURT = fileURLToPath(new URL('../../../apps/cli/bin/forecourt.mjs', import.meta.url));
 
 const devnet = useStarted(startDevnet, (started) => started.stop());
 

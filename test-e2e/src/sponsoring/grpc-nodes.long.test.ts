@@ -11,9 +11,7 @@ import { sponsorAsNodeDies } from './sponsor-as-node-dies.js';
 import { TcpRelay } from './tcp-relay.js';
 
 const SERVICES = ['coin-pool', 'executor', 'gateway'] as const;
-const FORECOURT = fileURLToPath(
-  new URL('../../../packages/launcher/bin/forecourt.mjs', import.meta.url),
-);
+const FORECOURT = fileURLToPath(new URL('../../../apps/cli/bin/forecourt.mjs', import.meta.url));
 /** The certificate names 127.0.0.1, and its key is not secret. */
 const certificate = (file: string) =>
   fileURLToPath(new URL(`../chaos/certificates/${file}`, import.meta.url));

@@ -1,5 +1,5 @@
 /**
- * Ends the processes that a killed launcher leaves behind. It reads `+pid` and `-pid` lines; when
+ * Ends the processes that a killed command leaves behind. It reads `+pid` and `-pid` lines; when
  * its input ends, the listed processes get SIGTERM, last started first, and SIGKILL after a delay.
  */
 import { createInterface } from 'node:readline';

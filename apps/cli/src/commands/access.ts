@@ -47,9 +47,6 @@ interface AccessOptions {
  */
 export function accessCommand(): Command {
   return new Command('access')
-    .description(
-      'check access rules, explain what they decide, try them on past traffic, or compile a Rego policy',
-    )
     .addArgument(new Argument('<action>').choices(['check', 'explain', 'replay', 'compile']))
     .argument('[input]', 'explain: the transaction in base64; -: standard input; compile: a file')
     .option('--rules <file>', 'file of access rules; default: ACCESS_RULES_FILE')

@@ -11,7 +11,6 @@ import { formatJson } from '../terminal/format-table.js';
 /** `audit`: compares every pool with the ledger. */
 export function auditCommand(): Command {
   return new Command('audit')
-    .description('compare the pool with the ledger')
     .option('--json', 'for programs')
     .addHelpText(
       'after',

@@ -3,7 +3,6 @@ import { Argument, Command } from 'commander';
 /** `completion`: prints the script with which a shell completes the commands of `program`. */
 export function completionCommand(program: Command): Command {
   return new Command('completion')
-    .description('print shell completion for bash or zsh')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
     .addHelpText('after', '\nFor bash: source <(forecourt completion bash)')
     .action((shell: string) => console.log(completionOf(program, shell)));
@@ -12,8 +11,9 @@ export function completionCommand(program: Command): Command {
 function completionOf(program: Command, shell: string): string {
   const name = program.name();
   const cases = program.commands.map((command) => {
-    const options = command.options.map(({ long }) => long).join(' ');
-    return `    ${command.name()}) COMPREPLY=($(compgen -W "${options} --help" -- "$word")) ;;`;
+    const options = command.options.map(({ long }) => long);
+    const words = [...command.commands.map((one) => one.name()), ...options, '--help'].join(' ');
+    return `    ${command.name()}) COMPREPLY=($(compgen -W "${words}" -- "$word")) ;;`;
   });
   const commands = program.commands.map((command) => command.name()).join(' ');
   const bash = [

@@ -17,7 +17,6 @@ interface DoctorOptions {
 /** `doctor`: examines what a ledger node can do for this service. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('examine what a ledger node can do for this service')
     .option(
       '--url <url>',
       'node, may be given several times; default: those of LEDGER_URL and LEDGER_READ_URL',

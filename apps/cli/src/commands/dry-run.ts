@@ -16,7 +16,6 @@ interface DryRunOptions {
 /** `dry-run`: whether a transaction would be sponsored, succeed, and what it would cost. */
 export function dryRunCommand(): Command {
   return new Command('dry-run')
-    .description('whether a transaction would be sponsored and succeed, and what it would cost')
     .argument('<kind-bytes>', 'BCS of its TransactionKind in base64; -: standard input')
     .requiredOption('--sender <address>', 'the user')
     .option('--gas-budget <n>', 'in the smallest unit (10⁻⁹ IOTA)')

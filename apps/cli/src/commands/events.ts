@@ -29,7 +29,6 @@ interface EventsOptions {
 /** `events`: past events that satisfy a criterion; its subcommands are about the index. */
 export function eventsCommand(): Command {
   const events = new Command('events')
-    .description('past events that satisfy a criterion, oldest first')
     .argument('[criterion]', 'JSON, such as {"MoveEvent":"0x2::m::E"}', '"All"')
     .option('--limit <n>', 'how many at most', '50')
     .option('--descending', 'newest first')
@@ -74,7 +73,6 @@ const EVERYTHING = JSON.stringify({ Any: eventKinds.map((kind) => ({ EventType: 
 /** `watch`: events as they happen. */
 export function watchCommand(): Command {
   return new Command('watch')
-    .description('events as they happen, until Ctrl-C')
     .argument(
       '[filter]',
       'JSON, such as {"SenderAddress":"0x…"}; default: all events, checkpoints included',

@@ -11,7 +11,6 @@ type Usage = NonNullable<Explanation['reservation']>['usage'][number];
 /** `explain`: what happened to a transaction or a reservation, and what to do. */
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('what happened to a transaction or a reservation, and what to do (role operator)')
     .argument('<digest|reservation-id>', 'digest in base58 or base64, or the id of a reservation')
     .option('--json', 'for programs')
     .action(async (subject: string, { json = false }: { readonly json?: boolean }) => {

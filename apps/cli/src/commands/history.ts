@@ -43,7 +43,6 @@ type Options = { readonly [Filter in (typeof FILTERS)[number][0]]?: string } & {
 /** `history`: one sponsorship, or those that match filters. */
 export function historyCommand(): Command {
   const command = new Command('history')
-    .description('one sponsorship, or the newest that match all filters')
     .argument('[digest|reservation-id]', 'shows this one in full')
     .option(
       '--from <time>',

@@ -9,7 +9,6 @@ import { nameSponsor } from '../import-config/name-sponsor.js';
 /** `import-config`: turns a configuration of IOTA's gas station into environment variables. */
 export function importConfigCommand(): Command {
   return new Command('import-config')
-    .description('turn a configuration of IOTA’s gas station into environment variables')
     .argument('<config.yaml>', 'a complete configuration of IOTA’s gas station')
     .option(
       '--output <file>',

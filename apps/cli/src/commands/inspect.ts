@@ -33,9 +33,6 @@ interface InspectOptions {
 /** `inspect`: sponsors, work in flight, queue and replicas. */
 export function inspectCommand(): Command {
   return new Command('inspect')
-    .description(
-      'sponsors, work in flight, quarantine, queue and replicas, as they are now (role operator)',
-    )
     .option('--listed <n>', 'transactions of each state of each sponsor, 0 to 100', '20')
     .option('--json', 'for programs')
     .action(async ({ listed, json = false }: InspectOptions) => {

@@ -18,17 +18,19 @@ const scopeOf = ({ sponsor, token }: ScopeOptions) => ({
   ...(token !== undefined && { token }),
 });
 
-/** `pause`, `resume` and `pauses`: for operators. */
-export function pauseCommands(): Command[] {
-  const pause = withScope(new Command('pause'))
-    .description('stop sponsoring: everything, a sponsor or a token (role operator)')
+/** `pause`: stops sponsoring. */
+export function pauseCommand(): Command {
+  return withScope(new Command('pause'))
     .requiredOption('--reason <text>', 'told to callers')
     .action(async (options: ScopeOptions & { readonly reason: string }) => {
       const body = { ...scopeOf(options), reason: options.reason };
       print(await callRoute<Paused>(readConnection(), 'POST', '/v1/pause', body), options);
     });
-  const resume = withScope(new Command('resume'))
-    .description('resume what was paused (role operator)')
+}
+
+/** `resume`: ends a pause. */
+export function resumeCommand(): Command {
+  return withScope(new Command('resume'))
     .addHelpText('after', '\nExit code 1: it was not paused.')
     .action(async (options: ScopeOptions) => {
       const body = scopeOf(options);
@@ -43,13 +45,15 @@ export function pauseCommands(): Command[] {
       );
       process.exitCode = EXIT.negative;
     });
-  const pauses = new Command('pauses')
-    .description('show what is paused, by whom and why (role operator)')
+}
+
+/** `pauses`: all that is paused. */
+export function pausesCommand(): Command {
+  return new Command('pauses')
     .option('--json', 'for programs')
     .action(async (options: ScopeOptions) => {
       print(await listPauses(readConnection()), options);
     });
-  return [pause, resume, pauses];
 }
 
 function withScope(command: Command): Command {

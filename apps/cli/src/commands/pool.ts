@@ -8,9 +8,6 @@ import { formatJson, formatTable } from '../terminal/format-table.js';
 /** `pool`: the coins of every sponsor by state, as Redis has them. */
 export function poolCommand(): Command {
   return new Command('pool')
-    .description(
-      'coins and balance of every sponsor by state, as the pool has them (needs REDIS_URL)',
-    )
     .option('--json', 'for programs')
     .action(async ({ json = false }: { readonly json?: boolean }) => {
       const redis = await connectStore(readAuditConfig());

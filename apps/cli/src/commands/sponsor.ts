@@ -18,7 +18,6 @@ interface SponsorOptions {
 /** `sponsor`: has a transaction built, signs it with a key from a file, and has it executed. */
 export function sponsorCommand(): Command {
   return new Command('sponsor')
-    .description('have a transaction sponsored: built, signed with a key from a file, and executed')
     .argument('<kind-bytes>', 'BCS of its TransactionKind in base64; -: standard input')
     .requiredOption('--key-file <file>', 'the user’s key: base64 of flag and key, or iotaprivkey1…')
     .option(
@@ -47,7 +46,6 @@ const ED25519 = 0;
 /** `try`: the same for a new user and a call that every network has, to see that a gas station works. */
 export function tryCommand(): Command {
   return new Command('try')
-    .description('have a harmless call of a new user sponsored, to see that a gas station works')
     .option('--json', 'for programs')
     .action(async ({ json = false }: Pick<SponsorOptions, 'json'>) => {
       const key = Buffer.from([ED25519, ...randomBytes(32)]).toString('base64');

@@ -28,20 +28,9 @@ type WithdrawOptions = ReasonOptions & {
   readonly yes?: boolean;
 };
 
-/** `sponsors`, `drain`, `undrain`, `reconcile` and `withdraw`: for operators. */
-export function sponsorsCommands(): Command[] {
-  return [
-    sponsorsCommand(),
-    drainCommand(),
-    undrainCommand(),
-    reconcileCommand(),
-    withdrawCommand(),
-  ];
-}
-
-function sponsorsCommand(): Command {
+/** `sponsors`: all sponsors of the fleet. */
+export function sponsorsCommand(): Command {
   return new Command('sponsors')
-    .description('show every sponsor, its coins, and the progress of its drain (role operator)')
     .option('--json', 'for programs')
     .action(async (options: OutputOptions) => {
       const { sponsors } = await callRoute<Sponsors>(readConnection(), 'GET', '/v1/sponsors');
@@ -49,9 +38,9 @@ function sponsorsCommand(): Command {
     });
 }
 
-function drainCommand(): Command {
+/** `drain`: a sponsor gives no more reservations. */
+export function drainCommand(): Command {
   return new Command('drain')
-    .description('drain a sponsor: it gives no more reservations (role operator)')
     .argument('<address>', 'the sponsor')
     .requiredOption('--reason <text>', 'told to callers')
     .option('--json', 'for programs')
@@ -60,9 +49,9 @@ function drainCommand(): Command {
     });
 }
 
-function undrainCommand(): Command {
+/** `undrain`: ends a drain. */
+export function undrainCommand(): Command {
   return new Command('undrain')
-    .description('end a drain: the sponsor gives reservations again (role operator)')
     .argument('<address>', 'the sponsor')
     .option('--json', 'for programs')
     .action(async (address: string, options: OutputOptions) => {
@@ -70,9 +59,9 @@ function undrainCommand(): Command {
     });
 }
 
-function reconcileCommand(): Command {
+/** `reconcile`: compares a pool with the ledger. */
+export function reconcileCommand(): Command {
   return new Command('reconcile')
-    .description('compare the pool of a sponsor with the ledger now (role operator)')
     .argument('<address>', 'the sponsor')
     .requiredOption('--reason <text>', 'recorded with the action')
     .option('--json', 'for programs')
@@ -94,9 +83,9 @@ function reconcileCommand(): Command {
     });
 }
 
-function withdrawCommand(): Command {
+/** `withdraw`: sends funds of a drained sponsor. */
+export function withdrawCommand(): Command {
   return new Command('withdraw')
-    .description('send funds of a drained sponsor to an address (role operator)')
     .argument('<address>', 'the sponsor')
     .requiredOption(
       '--to <address>',

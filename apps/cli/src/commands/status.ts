@@ -66,7 +66,6 @@ const ANSWER_MS = 5_000;
 /** `status`: whether a gas station answers, which version it is, and whether it sponsors for the token. */
 export function statusCommand(): Command {
   return new Command('status')
-    .description('whether the gas station answers, and sponsors for the token')
     .option('--json', 'for programs')
     .addHelpText(
       'after',

@@ -16,7 +16,6 @@ const ROLES = ['sponsor', 'operator', 'auditor'];
 export function tokenCommand(): Command {
   return (
     new Command('token')
-      .description('make a token, or a key for tokens of users')
       // Not a required option, which would be reported before an unknown one.
       .option(
         '--name <name>',

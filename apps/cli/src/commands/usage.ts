@@ -21,7 +21,6 @@ type Options = { readonly [Filter in (typeof FILTERS)[number]]?: string } & {
 /** `usage`: numbers of transactions and their gas. */
 export function usageCommand(): Command {
   return new Command('usage')
-    .description('numbers of transactions and their gas, by default of the current month (UTC)')
     .option('--from <time>', 'from then on: 2026-11-25, 2026-11-25T13:00Z, or ms since 1970')
     .option('--to <time>', 'until then')
     .option(

@@ -26,7 +26,6 @@ interface DeliveriesOptions extends OutputOptions {
 /** `webhooks`, with its subcommands. */
 export function webhooksCommand(): Command {
   return new Command('webhooks')
-    .description('show webhooks; test them, show their deliveries, deliver again')
     .option('--json', 'for programs')
     .action(async (options: OutputOptions) => {
       const path = '/v1/webhooks';

@@ -1,4 +1,4 @@
-import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/testing/options';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { countAnswers } from './count-answers.js';
 import { runDecisions } from './run-decisions.js';

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProgramOptions } from '@forecourt/launcher/command-line';
+import { readProgramOptions } from '@forecourt/testing/options';
 import { freePort, waitUntil } from '@forecourt/testing/system';
 import { requestsFor } from '../raw-http.js';
 

@@ -14,7 +14,7 @@ const [chromium] = process.argv.slice(2);
 
 /** Packs the client as the README says, and answers the file's path. */
 async function pack(destination: string): Promise<string> {
-  const program = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
+  const program = join(ROOT, 'apps', 'cli', 'bin', 'forecourt.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [
     program,
     'pack-client',

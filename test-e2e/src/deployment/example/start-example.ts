@@ -15,7 +15,7 @@ export interface Example {
  * ends first.
  */
 export async function startExample(gatewayUrl: string, token: string): Promise<Example> {
-  const program = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
+  const program = join(ROOT, 'apps', 'cli', 'bin', 'forecourt.mjs');
   const child = spawn(process.execPath, [program, 'example'], {
     cwd: ROOT,
     env: {

@@ -221,7 +221,7 @@ async function verifyServe(node: string, cache: string): Promise<void> {
   require(refused.code !== 0 &&
     (refused.out + refused.err).includes('DEVNET_RPC_PORT'), 'serve names a mistake');
   const unknown = await stranger.finish('serve', 'gatway');
-  require(unknown.code === 1 && unknown.err.includes('gateway'), 'serve lists the services');
+  require(unknown.code === 2 && unknown.err.includes('gateway'), 'serve lists the services');
 }
 
 try {

@@ -13,7 +13,7 @@ export interface StartResult {
   readonly said: string;
 }
 
-const PROGRAM = join(ROOT, 'packages', 'launcher', 'dist', 'start', 'main.js');
+const PROGRAM = join(ROOT, 'apps', 'cli', 'dist', 'start', 'main.js');
 const PORTS = [
   'GATEWAY_PORT',
   'GATEWAY_COMPATIBILITY_PORT',

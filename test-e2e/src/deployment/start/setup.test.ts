@@ -6,7 +6,7 @@ import { createSponsorKey, readSponsorKey, ROOT } from '@forecourt/testing/syste
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { system } from '../../support/systems/observed-system.js';
 
-const PROGRAM = join(ROOT, 'packages', 'launcher', 'bin', 'forecourt.mjs');
+const PROGRAM = join(ROOT, 'apps', 'cli', 'bin', 'forecourt.mjs');
 const files = new TemporaryFolder();
 afterAll(() => files.remove());
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readProgramOptions } from '@forecourt/launcher/command-line';
+import { readProgramOptions } from '@forecourt/testing/options';
 import { ROOT } from '@forecourt/testing/system';
 import { chooseCommit, currentCommit, isChanged } from './choose-commit.js';
 import { findUpgradeViolations } from './find-upgrade-violations.js';

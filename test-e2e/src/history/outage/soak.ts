@@ -1,4 +1,4 @@
-import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/testing/options';
 import { measureOutage } from './measure-outage.js';
 import { findOutageViolations, reportOutage } from './report-outage.js';
 

@@ -1,4 +1,4 @@
-import { readProgramOptions } from '@forecourt/launcher/command-line';
+import { readProgramOptions } from '@forecourt/testing/options';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';

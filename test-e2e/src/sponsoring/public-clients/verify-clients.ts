@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readProgramOptions } from '@forecourt/launcher/command-line';
+import { readProgramOptions } from '@forecourt/testing/options';
 import type { Application } from '../../support/application.js';
 import { startTestSystem } from '../../support/start-test-system.js';
 import type { TestSystem } from '../../support/test-system.js';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { readProgramOptions } from '@forecourt/launcher/command-line';
+import { readProgramOptions } from '@forecourt/testing/options';
 import { buildVault } from './build-vault.js';
 import { signsOnMoto } from './signs-on-moto.js';
 import { signsOnVault } from './signs-on-vault.js';
@@ -21,8 +21,7 @@ Ends with 1 when a check fails, or when no service was there.`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const values = readProgramOptions(HELP, { 'build-vault': { type: 'string' } });
-const folder = values['build-vault'];
+const { buildVault: folder } = readProgramOptions(HELP, { buildVault: { type: 'string' } });
 const vault = folder === undefined ? process.env['VAULT'] : buildVault(resolve(folder), say);
 const checks = [
   { name: 'moto', program: process.env['MOTO_SERVER'] ?? 'moto_server', run: signsOnMoto },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readNumberOption, readProgramOptions } from '@forecourt/launcher/command-line';
+import { readNumberOption, readProgramOptions } from '@forecourt/testing/options';
 import { chooseSeed } from '@forecourt/testing/seed';
 import { Seeded } from '../seeded.js';
 import { findMutations, type Target, TARGETS } from './find-mutations.js';
