@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { buildSponsored, executeTx, reserved, sponsor } from '../support/application.js';
 import { as, LIMITED } from './busy-system.js';
 import { useConsole } from './use-console.js';
@@ -8,13 +9,13 @@ const SOON_MS = 5_000;
 // As long as in production: an outage must not wait for it.
 const site = await useConsole({ LEDGER_STATUS_MAX_AGE_MS: '60000' });
 
-/** Calls until the returned function is called; refusals are ignored. */
-function keepCalling(): () => Promise<void> {
+/** Calls after each answer to the page, until the returned function is called; refusals are ignored. */
+function keepCalling(page: Page): () => Promise<void> {
   let isOver = false;
   const calls = (async () => {
     while (!isOver) {
       await sponsor(as(site.system, 'shop')).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await page.waitForResponse(() => true);
     }
   })();
   return async () => {
@@ -34,7 +35,7 @@ describe('the health on the overview', () => {
     const shop = as(site.system, 'shop');
     const reservation = await reserved(shop);
     const transaction = await buildSponsored(shop, reservation);
-    const stop = keepCalling();
+    const stop = keepCalling(page);
     try {
       await site.system.control.fault({ kind: 'down' });
       const failedAt = Date.now();
