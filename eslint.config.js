@@ -120,9 +120,6 @@ const TEST_NAME = {
   },
 };
 
-/** Not renamed yet. */
-const RENAMED = ['apps/cli/**'];
-
 const forecourt = { rules: { 'class-file': CLASS_FILE, 'test-name': TEST_NAME } };
 
 export default tseslint.config(
@@ -201,13 +198,12 @@ export default tseslint.config(
   {
     files: ['{apps,packages,test-e2e}/**/*.{ts,tsx}'],
     // The classes of one message are together.
-    ignores: ['packages/contracts/src/**', ...RENAMED],
+    ignores: ['packages/contracts/src/**'],
     plugins: { forecourt },
     rules: { 'forecourt/class-file': 'error' },
   },
   {
     files: ['{apps,packages}/*/src/**/*.test.ts'],
-    ignores: RENAMED,
     plugins: { forecourt },
     rules: { 'forecourt/test-name': 'error' },
   },

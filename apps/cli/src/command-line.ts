@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { completionCommand } from './commands/completion.js';
 import groups from './commands.json' with { type: 'json' };
-import type { RouteRefusal } from './terminal/call-route.js';
+import type { RouteRefusal } from './terminal/route-refusal.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { watchShell } from './workspace/run-program.js';
 import { CALLER_FOLDER, IS_CLONE, useRunningSystem } from './workspace/workspace-config.js';

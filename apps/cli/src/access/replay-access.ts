@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { ACCESS_REFUSALS } from '@forecourt/contracts';
-import type {
-  DecisionsResponse,
-  MissingDecisionsResponse,
-  RefusalsResponse,
+import {
+  ACCESS_REFUSALS,
+  type DecisionsResponse,
+  type MissingDecisionsResponse,
+  type RefusalsResponse,
 } from '@forecourt/contracts';
 import { createIotaCodec, formatAmount } from '@forecourt/ledger';
 import { type AccessRules, readAccessRules } from '@forecourt/policy/access';
@@ -16,7 +16,8 @@ import {
   TrafficReplay,
 } from '@forecourt/policy/replay';
 import type { AccessFiles } from '@forecourt/policy/tokens';
-import { callRoute, RouteRefusal } from '../terminal/call-route.js';
+import { callRoute } from '../terminal/call-route.js';
+import { RouteRefusal } from '../terminal/route-refusal.js';
 import type { Connection } from '../terminal/connection-config.js';
 import { formatTable, plainText } from '../terminal/format-table.js';
 

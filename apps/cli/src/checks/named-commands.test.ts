@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 const names = new Set(Object.keys(scripts));
 /**
- * Programs and manifests. Tests may name commands that do not exist; `check-pages.test.ts` checks the pages.
+ * Programs and manifests. Tests may name commands that do not exist; `references.test.ts` checks the pages.
  */
 const PROGRAM =
   /^(?!.*\.test\.)(?:apps|packages|docker|docs\/examples|test-e2e)\/.*\.(?:tsx?|mjs|ya?ml|sh|template)$/;

@@ -1,7 +1,8 @@
 import type { Pause } from '@forecourt/contracts';
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
-import { callRoute, RouteRefusal, requireGasStation } from '../terminal/call-route.js';
+import { callRoute, requireGasStation } from '../terminal/call-route.js';
+import { RouteRefusal } from '../terminal/route-refusal.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { listPauses, formatPauses } from './pause.js';
 import { EXIT } from '../terminal/exit-codes.js';

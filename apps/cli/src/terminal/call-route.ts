@@ -1,5 +1,6 @@
 import { errorTable } from '@forecourt/contracts';
 import type { Connection } from './connection-config.js';
+import { RouteRefusal } from './route-refusal.js';
 
 /** A busy gas station answers slowly; an address where nothing answers is noticed sooner. */
 const ANSWER_MS = 30_000;
@@ -49,18 +50,6 @@ function reasonOf(error: Error): string {
 }
 
 const NO_ROUTE = errorTable.NOT_FOUND.message.replace('{detail}', '');
-
-/** The gas station's own words about why it does not do what it was asked for. */
-export class RouteRefusal extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    /** Whether the record does not exist, which is an answer and not a failure. */
-    readonly isNoRecord = false,
-  ) {
-    super(message);
-  }
-}
 
 /** Calls a route once. Throws `RouteRefusal`, and `Error` when no answer arrives. */
 export async function callRoute<T>(

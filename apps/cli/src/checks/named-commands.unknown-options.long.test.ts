@@ -10,7 +10,7 @@ import { PROGRAMS } from './named-commands.js';
 const FORECOURT = join(ROOT, 'apps', 'cli', 'bin', 'forecourt.mjs');
 /** Jest, which these run, reads its options itself. */
 const OF_JEST = ['test', 'grpc-suite', 'index-suite', 'variants'];
-/** Commands without required options; every-command.long.test.ts has the others. */
+/** Commands without required options; forecourt.every-command.long.test.ts has the others. */
 const names = Object.values({ ...groups, ...ofClone, 'Use a gas station:': {}, 'Operate it:': {} });
 const commands = [
   ...names.flatMap((one) => Object.keys(one)).map((name) => [name]),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { ROOT } from '@forecourt/testing/system';
 import { afterEach, expect, it } from '@jest/globals';
-import { PROGRAMS } from './named-commands.js';
+import { PROGRAMS } from './checks/named-commands.js';
 
 const PROGRAM = 'apps/cli/bin/forecourt.mjs';
 /** Installs as npm does: it takes time, and two at once would mix their lines. */
