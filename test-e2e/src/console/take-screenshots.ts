@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSponsorKey, ROOT } from '@forecourt/testing/system';
@@ -21,7 +21,9 @@ const SECOND_FUNDS = 800_000_000_000n;
 const RETIRED = `0x${'4e'.repeat(32)}`;
 /** Of which the time of the first view is measured. */
 const VISITS = 5;
-const FOLDER = join(ROOT, 'docs', 'console');
+const FOLDER = join(ROOT, '.data', 'console');
+/** The pictures that the documentation shows. */
+const DOCUMENTED = join(ROOT, 'docs', 'console');
 const screens: Readonly<Record<string, Screen>> = {
   light: WIDE,
   dark: { ...WIDE, theme: 'dark' },
@@ -118,6 +120,9 @@ try {
     pool: '/pool',
     access: '/access',
   });
+  for (const name of readdirSync(DOCUMENTED))
+    copyFileSync(join(FOLDER, name), join(DOCUMENTED, name));
+  process.stdout.write(`The pictures are in ${FOLDER}\n`);
 } finally {
   await browser.close();
   await system.stop();

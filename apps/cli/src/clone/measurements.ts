@@ -37,7 +37,8 @@ Packs the station, and starts it as strangers do: in empty folders with empty ca
 and as an ordinary user; with Yarn 4, pnpm and Bun. Downloads all of these from npm.`;
 
 const SCREENSHOTS_HELP = `
-Starts a whole system with transactions, failures, refusals and a quarantine, and takes the pictures of docs/console.
+Starts a whole system with transactions, failures, refusals and a quarantine, and takes a picture of each page of the
+console: light, dark and on a phone, in .data/console. Replaces those of docs/console.
 Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or as CHROMIUM.`;
 
 const OPENAPI_HELP = `
