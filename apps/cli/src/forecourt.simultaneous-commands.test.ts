@@ -61,9 +61,9 @@ it.each(['--help', 'help', '', 'start --help', 'verify chart -h'])(
   'the list of commands needs nothing that is installed: forecourt %s',
   (args) => {
     const clone = newClone();
-    const shown = clone.run(...args.split(' ').filter(Boolean));
+    const output = clone.run(...args.split(' ').filter(Boolean));
     for (const name of PROGRAMS['forecourt']!)
-      expect(shown).toMatch(new RegExp(`^  ${name} `, 'm'));
+      expect(output).toMatch(new RegExp(`^  ${name} `, 'm'));
     expect(existsSync(files.pathOf('log'))).toBe(false);
   },
 );

@@ -80,12 +80,12 @@ describe('the index of events', () => {
     bytes: 3 * 2 ** 20,
     writer: 'events-1',
   };
-  const shown = [200, { result: index }] as const;
+  const indexAnswer = [200, { result: index }] as const;
 
   it('is shown with its holes', async () => {
     const { exitCode, stdout } = await run(
       ['events', 'status'],
-      await answer({ '/v1/events_index': shown }),
+      await answer({ '/v1/events_index': indexAnswer }),
     );
     expect([exitCode, stdout.split('\n')]).toEqual([
       0,
@@ -118,7 +118,7 @@ describe('the index of events', () => {
   it('is filled, and the command ends with 1 where no node delivers everything', async () => {
     const { exitCode, output } = await run(
       ['events', 'backfill', '--last', '6'],
-      await answer({ '/v1/events_index': shown, '/v1/events_index/backfill': shown }),
+      await answer({ '/v1/events_index': indexAnswer, '/v1/events_index/backfill': indexAnswer }),
     );
     expect([exitCode, output]).toEqual([1, expect.stringMatching(/^2 checkpoints are missing\n/)]);
   });

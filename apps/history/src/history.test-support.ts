@@ -34,7 +34,7 @@ export function useTables(): TestTables {
         database,
         partitions,
         async insert(sponsorships: readonly Sponsorship[]) {
-          await partitions.ensure(sponsorships.map(({ created_at: at }) => at));
+          await partitions.ensure(sponsorships.map(({ created_at: time }) => time));
           const records = sponsorships.map((sponsorship) => {
             return { sponsorship, decision: null, transaction: '' };
           });
@@ -45,7 +45,7 @@ export function useTables(): TestTables {
           facts: string,
           transaction: string,
         ): Promise<number> {
-          await partitions.ensure(sponsorships.map(({ created_at: at }) => at + 1));
+          await partitions.ensure(sponsorships.map(({ created_at: time }) => time + 1));
           const records = sponsorships.map((sponsorship) => {
             return {
               sponsorship,
@@ -56,7 +56,7 @@ export function useTables(): TestTables {
           return database.transaction((client) => insertSponsorships(client, records));
         },
         async refuse(refusals: readonly IdentifiedRefusal[]) {
-          await partitions.ensure(refusals.map(({ refused: { at } }) => Number(at)));
+          await partitions.ensure(refusals.map(({ refused: { at: time } }) => Number(time)));
           return database.transaction((client) => insertRefusals(client, refusals));
         },
       };

@@ -13,8 +13,8 @@ const TO = FROM + 3 * DAY_MS;
 const RULES = 'access-controller:\n  access-policy: ';
 
 /** A reservation that was refused. */
-const refused = (at: number): TrafficRecord => ({
-  at,
+const refused = (time: number): TrafficRecord => ({
+  at: time,
   refusal: 'FORBIDDEN',
   token: 'shop',
   user: null,

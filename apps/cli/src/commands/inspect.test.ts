@@ -56,7 +56,7 @@ const fleet: FleetResponse['result'] = {
 describe('the fleet for people', () => {
   it('has sponsors, work in flight with age and reason, queue, replicas and what is missing', () => {
     const text = formatFleet(fleet);
-    for (const shown of [
+    for (const part of [
       'Sponsor 0x5',
       'balance                 18446744073.70955162 IOTA',
       'spent in the last hour  0.000000077 IOTA (since 2025-10-09T08:53:20.000Z)',
@@ -73,7 +73,7 @@ describe('the fleet for people', () => {
       'gateway  1.0.0-a',
       '! events: 127.0.0.1:1 is missing',
     ]) {
-      expect(text).toContain(shown);
+      expect(text).toContain(part);
     }
     expect(text).toMatch(/executing +1 +0\.0000001 IOTA +1$/m);
   });

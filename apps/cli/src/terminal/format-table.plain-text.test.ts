@@ -8,7 +8,7 @@ describe('text from others', () => {
     ['a\u202egnp.exe', 'a gnp.exe'],
     ['\u009b5A', ' 5A'],
     ['plain: 5 % of é, 字, 😀', 'plain: 5 % of é, 字, 😀'],
-  ])('%j is shown as %j', (text, shown) => expect(plainText(text)).toBe(shown));
+  ])('%j is shown as %j', (text, expected) => expect(plainText(text)).toBe(expected));
 
   it('a cell of a table stays in its row', () => {
     expect(formatTable([['reason'], ['a\nb']]).split('\n')).toEqual(['reason', 'a b']);

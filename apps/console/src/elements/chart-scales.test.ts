@@ -22,7 +22,9 @@ describe('the scales of a chart', () => {
   });
 
   it('label round minutes, and otherwise the last bar', () => {
-    const minutesOf = labelledBars(minutes, 0.1).map((at) => new Date(at * 1_000).getUTCMinutes());
+    const minutesOf = labelledBars(minutes, 0.1).map((seconds) =>
+      new Date(seconds * 1_000).getUTCMinutes(),
+    );
     expect(minutesOf).toEqual([0, 10, 20, 30, 40, 50]);
     expect(labelledBars(hours, 0.1).at(-1)).toBe(hours.at(-1)! / 1_000);
   });

@@ -29,9 +29,9 @@ describe('times', () => {
 
   it('write a time to come with what is left until then', () => {
     const now = new Date(2026, 10, 25, 11, 5, 30).getTime();
-    const at = (hours: number) => new Date(2026, 10, 25, 11 + hours, 5).getTime();
-    expect(formatUntil(at(3), now)).toBe('14:05, in 2 h 59 min');
-    expect(formatUntil(at(26), now)).toMatch(/26.*13:05, in 1 d 1 h$/);
+    const timeIn = (hours: number) => new Date(2026, 10, 25, 11 + hours, 5).getTime();
+    expect(formatUntil(timeIn(3), now)).toBe('14:05, in 2 h 59 min');
+    expect(formatUntil(timeIn(26), now)).toMatch(/26.*13:05, in 1 d 1 h$/);
   });
 
   it('write an instant in UTC to the millisecond', () => {

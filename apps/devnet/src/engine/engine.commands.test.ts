@@ -9,7 +9,7 @@ const BOB = `0x${'b'.repeat(64)}`;
 const COIN_TYPE = `0x2::coin::Coin<${IOTA_TYPE}>`;
 
 /** An argument that the builder cannot create. */
-function at(argument: Argument) {
+function returning(argument: Argument) {
   return () => argument;
 }
 
@@ -99,19 +99,19 @@ describe('commands', () => {
     [
       'an input that is not there',
       'CommandArgumentError { arg_idx: 0, kind: IndexOutOfBounds { idx: 9 } } in command 0',
-      (tx) => tx.transferObjects([at({ $kind: 'Input', Input: 9 })], BOB),
+      (tx) => tx.transferObjects([returning({ $kind: 'Input', Input: 9 })], BOB),
     ],
     [
       'a result that is not there',
       'CommandArgumentError { arg_idx: 0, kind: IndexOutOfBounds { idx: 3 } } in command 0',
-      (tx) => tx.transferObjects([at({ $kind: 'Result', Result: 3 })], BOB),
+      (tx) => tx.transferObjects([returning({ $kind: 'Result', Result: 3 })], BOB),
     ],
     [
       'one of two results left unnamed',
       'CommandArgumentError { arg_idx: 0, kind: InvalidResultArity { result_idx: 0 } } in command 1',
       (tx) => {
         tx.splitCoins(tx.gas, [1n, 2n]);
-        tx.transferObjects([at({ $kind: 'Result', Result: 0 })], BOB);
+        tx.transferObjects([returning({ $kind: 'Result', Result: 0 })], BOB);
       },
     ],
     [
@@ -119,7 +119,7 @@ describe('commands', () => {
       'CommandArgumentError { arg_idx: 0, kind: SecondaryIndexOutOfBounds { result_idx: 0, secondary_idx: 2 } } in command 1',
       (tx) => {
         tx.splitCoins(tx.gas, [1n, 2n]);
-        tx.transferObjects([at({ $kind: 'NestedResult', NestedResult: [0, 2] })], BOB);
+        tx.transferObjects([returning({ $kind: 'NestedResult', NestedResult: [0, 2] })], BOB);
       },
     ],
     [

@@ -57,9 +57,9 @@ describe('refusal of a transaction', () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version, digest } = alice.coins[0]!;
-    const pay = (id: string, at: number) =>
+    const pay = (id: string, paidVersion: number) =>
       refusal(chain, alice, ({ gasData }) => {
-        gasData.payment = [{ objectId: id, version: String(at), digest }];
+        gasData.payment = [{ objectId: id, version: String(paidVersion), digest }];
       });
     expect(await pay(NOWHERE, 7)).toBe(
       `Could not find the referenced object ${NOWHERE} at version None`,

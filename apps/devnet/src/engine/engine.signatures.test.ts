@@ -96,7 +96,7 @@ describe('signatures', () => {
       Buffer.concat([Buffer.of(9), valid.subarray(1)]),
       Buffer.alloc(97),
       addToScalar(valid, order),
-      ...[1, 33, 64, 65, 96].map((at) => flip(valid, at)),
+      ...[1, 33, 64, 65, 96].map((position) => flip(valid, position)),
     ];
     for (const each of tampered) {
       const signature = toBase64(each);
@@ -125,9 +125,9 @@ describe('signatures', () => {
   });
 });
 
-function flip(bytes: Uint8Array, at: number): Uint8Array {
+function flip(bytes: Uint8Array, position: number): Uint8Array {
   const flipped = Uint8Array.from(bytes);
-  flipped[at]! ^= 1;
+  flipped[position]! ^= 1;
   return flipped;
 }
 

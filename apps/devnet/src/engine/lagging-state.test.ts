@@ -90,8 +90,8 @@ describe('a node that lags behind the validators', () => {
     const { digest, params } = await signedTransfer(devnet);
     await lag({ lagMs: 300 });
     await execute(params);
-    const shown = await devnet.control('POST', '/until-shown');
-    expect(shown).toEqual({ transactions: devnet.engine.transactionCount });
+    const answer = await devnet.control('POST', '/until-shown');
+    expect(answer).toEqual({ transactions: devnet.engine.transactionCount });
     expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
   });
 
@@ -117,8 +117,9 @@ describe('a node that lags behind the validators', () => {
       expect(await own.control('GET', '/node')).toMatchObject({
         lagMs: { minMs: 100, maxMs: 300 },
       });
-      let shown = 0;
-      while (shown < 3) shown = Number(await own.client.getLatestCheckpointSequenceNumber());
+      let newestCheckpoint = 0;
+      while (newestCheckpoint < 3)
+        newestCheckpoint = Number(await own.client.getLatestCheckpointSequenceNumber());
       expect(own.engine.latestCheckpoint.transactions).toEqual([]);
     } finally {
       await own.stop();

@@ -132,14 +132,14 @@ describe('ExecuteTransactions', () => {
       result.value;
     const options = { showRawEffects: true, showEffects: true };
     const { digest } = signed;
-    const shown = await own.devnet.client.getTransactionBlock({ digest, options });
+    const jsonTransaction = await own.devnet.client.getTransactionBlock({ digest, options });
     expect(toBase58(transaction!.digest!.digest)).toBe(digest);
     expect([transaction!.bcs, signatures, checkpoint]).toEqual([undefined, undefined, undefined]);
-    expect([...effects!.bcs!.data]).toEqual(shown.rawEffects);
+    expect([...effects!.bcs!.data]).toEqual(jsonTransaction.rawEffects);
     expect(bcs.TransactionEffects.parse(effects!.bcs!.data).V1.transactionDigest).toBe(digest);
     expect(events!.events!.events).toEqual([]);
-    expect(inputObjects!.objects).toHaveLength(shown.effects!.modifiedAtVersions!.length);
-    const written = [...shown.effects!.created!, ...shown.effects!.mutated!];
+    expect(inputObjects!.objects).toHaveLength(jsonTransaction.effects!.modifiedAtVersions!.length);
+    const written = [...jsonTransaction.effects!.created!, ...jsonTransaction.effects!.mutated!];
     const digests = outputObjects!.objects.map(({ reference }) =>
       toBase58(reference!.digest!.digest),
     );

@@ -51,7 +51,7 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
     return [await run(), performance.now() - begin] as const;
   };
   /** All that reads of both dialects show about the transaction and its gas coin. */
-  const shown = async () => {
+  const readAll = async () => {
     const { coin, digest, sender } = signed;
     const owner = sender.toIotaAddress();
     const request = { objectRef: { objectId: { objectId: fromHex(coin.objectId) } } };
@@ -93,9 +93,9 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
     await lag(FAR_MS);
     const before = BigInt(signed.coin.version);
     // Not the latest checkpoint: one that was made under this lag is hidden as well.
-    const { height } = await shown();
+    const { height } = await readAll();
     await execute();
-    expect(await shown()).toEqual({
+    expect(await readAll()).toEqual({
       object: before,
       future: 'error',
       transaction: 'error',
@@ -106,7 +106,7 @@ describe('a node that has not executed the checkpoint of a transaction', () => {
     });
     await lag('1');
     await devnet.control('POST', '/until-shown');
-    expect(await shown()).toMatchObject({
+    expect(await readAll()).toMatchObject({
       object: before + 1n,
       future: before + 1n,
       transaction: 'executedTransaction',

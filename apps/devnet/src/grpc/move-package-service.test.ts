@@ -42,11 +42,11 @@ describe('packages over gRPC', () => {
   it('declare their types, so that the bytes of an event give its JSON', async () => {
     const { digest, events } = await buildCar();
     const services = clientThrough((call) => node.run(call, 5_000));
-    const [shown] = (await services.getTransactions([digest], ['events'])) as readonly {
+    const [transaction] = (await services.getTransactions([digest], ['events'])) as readonly {
       events: object[];
     }[];
-    expect(shown!.events).toHaveLength(1);
-    expect(events).toMatchObject(shown!.events);
+    expect(transaction!.events).toHaveLength(1);
+    expect(events).toMatchObject(transaction!.events);
   });
 
   it('are needed for events in checkpoints, which have JSON with single transactions only', async () => {

@@ -20,12 +20,12 @@ describe('ListPackageVersions', () => {
   let ids: string[];
   const versionsOf = async (request: object) => {
     const { versions, nextPageToken } = await own.grpc.unary(listPackageVersions, request);
-    const shown = versions.map(({ originalId, storageId, version }) => [
+    const rows = versions.map(({ originalId, storageId, version }) => [
       `0x${toHex(originalId!.objectId)}`,
       `0x${toHex(storageId!.objectId)}`,
       version,
     ]);
-    return { shown, nextPageToken };
+    return { rows, nextPageToken };
   };
 
   beforeAll(async () => {
@@ -67,20 +67,20 @@ describe('ListPackageVersions', () => {
   it('lists all versions under the first id, whichever of them is named', async () => {
     const all = ids.map((id, index) => [ids[0], id, BigInt(index + 1)]);
     for (const id of ids) {
-      expect(await versionsOf({ packageId: idOf(id) })).toEqual({ shown: all });
+      expect(await versionsOf({ packageId: idOf(id) })).toEqual({ rows: all });
     }
     const system = await versionsOf({ packageId: idOf('0x2') });
     const framework = normalizeIotaAddress('0x2');
-    expect(system).toEqual({ shown: [[framework, framework, 1n]] });
+    expect(system).toEqual({ rows: [[framework, framework, 1n]] });
   });
 
   it('continues after the last version of a page', async () => {
     const packageId = idOf(ids[1]!);
     const first = await versionsOf({ packageId, pageSize: 2 });
-    expect(first.shown.map(([, id]) => id)).toEqual(ids.slice(0, 2));
+    expect(first.rows.map(([, id]) => id)).toEqual(ids.slice(0, 2));
     const pageToken = first.nextPageToken;
     const rest = await versionsOf({ packageId, pageSize: 2, pageToken });
-    expect(rest.shown.map(([, id]) => id)).toEqual(ids.slice(2));
+    expect(rest.rows.map(([, id]) => id)).toEqual(ids.slice(2));
     expect(rest.nextPageToken).toBeUndefined();
     for (const [request, details] of [
       [{ packageId: idOf('0x2'), pageToken }, 'page_token does not match request parameters'],

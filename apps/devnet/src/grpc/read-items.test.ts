@@ -128,14 +128,14 @@ describe('reading single items over gRPC', () => {
     if (result!.case !== 'executedTransaction') throw new Error('not shown');
     const { transaction, signatures, checkpoint, timestamp, effects } = result!.value;
     const options = { showInput: true, showRawInput: true };
-    const shown = await own.devnet.client.getTransactionBlock({ digest, options });
+    const jsonTransaction = await own.devnet.client.getTransactionBlock({ digest, options });
     expect(toBase58(transaction!.digest!.digest)).toBe(digest);
-    expect([String(checkpoint), effects]).toEqual([shown.checkpoint, undefined]);
+    expect([String(checkpoint), effects]).toEqual([jsonTransaction.checkpoint, undefined]);
     expect(timestamp).toBeDefined();
     const [signature] = signatures!.signatures;
     expect(signature!.bcs!.data[0]).toBe(97);
     expect(Buffer.from(signature!.bcs!.data.subarray(1)).toString('base64')).toBe(
-      shown.transaction!.txSignatures[0],
+      jsonTransaction.transaction!.txSignatures[0],
     );
   });
 

@@ -75,14 +75,14 @@ describe('ReadMask', () => {
       effects: { digest: { digest: Uint8Array.of(1) }, bcs: { data: Uint8Array.of(2) } },
       inputObjects: { objects: [{ reference: { version: 3n }, bcs: { data: Uint8Array.of(4) } }] },
     };
-    const shown = read(['effects.bcs', 'input_objects.reference']).pick(
+    const maskedTransaction = read(['effects.bcs', 'input_objects.reference']).pick(
       ExecutedTransactionSchema,
       parts,
     );
-    expect(shown.effects!.digest).toBeUndefined();
-    expect(shown.effects!.bcs!.data).toEqual(Uint8Array.of(2));
-    expect(shown.inputObjects!.objects[0]!.reference!.version).toBe(3n);
-    expect(shown.inputObjects!.objects[0]!.bcs).toBeUndefined();
+    expect(maskedTransaction.effects!.digest).toBeUndefined();
+    expect(maskedTransaction.effects!.bcs!.data).toEqual(Uint8Array.of(2));
+    expect(maskedTransaction.inputObjects!.objects[0]!.reference!.version).toBe(3n);
+    expect(maskedTransaction.inputObjects!.objects[0]!.bcs).toBeUndefined();
   });
 
   it('tells parts that are asked for by name from those that everything includes', () => {

@@ -85,9 +85,9 @@ describe('SimulateTransactions', () => {
     const { executedTransaction } = await simulate(bytes, WITHOUT_CHECKS);
     const { transaction, effects, inputObjects } = executedTransaction!;
     const { gasUsed } = bcs.TransactionEffects.parse(effects!.bcs!.data).V1;
-    const shown = bcs.TransactionData.parse(transaction!.bcs!.data).V1;
+    const transactionData = bcs.TransactionData.parse(transaction!.bcs!.data).V1;
     const costs = BigInt(gasUsed.computationCost) + BigInt(gasUsed.storageCost);
-    expect(shown.gasData.budget).toBe(String(costs));
+    expect(transactionData.gasData.budget).toBe(String(costs));
     expect(toBase58(transaction!.digest!.digest)).toBe(
       TransactionDataBuilder.getDigestFromBytes(transaction!.bcs!.data),
     );

@@ -40,10 +40,10 @@ export async function rawCall(
     te: 'trailers',
     ...headers,
   });
-  let shown: IncomingHttpHeaders = {};
+  let responseHeaders: IncomingHttpHeaders = {};
   let trailers: IncomingHttpHeaders = {};
   stream.on('response', (received: IncomingHttpHeaders) => {
-    shown = received;
+    responseHeaders = received;
   });
   stream.on('trailers', (received: IncomingHttpHeaders) => {
     trailers = received;
@@ -51,5 +51,5 @@ export async function rawCall(
   stream.end(body);
   let bytes = 0;
   for await (const chunk of stream) bytes += (chunk as Buffer).length;
-  return { headers: shown, trailers, bytes };
+  return { headers: responseHeaders, trailers, bytes };
 }

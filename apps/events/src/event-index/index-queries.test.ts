@@ -57,15 +57,15 @@ describe('the index of events', () => {
 
   it('begins a page at any cursor, also between events', async () => {
     for (const criterion of criteriaOf(ledger)) {
-      for (const at of [0, 1, 111, ledger.records.length - 1]) {
-        const { id } = ledger.records[at]!;
+      for (const index of [0, 1, 111, ledger.records.length - 1]) {
+        const { id } = ledger.records[index]!;
         for (const cursor of [id, { txSeq: id.txSeq, eventSeq: 9_000 }]) {
           for (const descending of [false, true]) {
             const request = { criterion, cursor, limit: 5, descending };
             const page = await parts.queries.getEvents(request, SERVICE_SESSION);
             const isAfter = (position: number, from: number) =>
               descending ? position <= from : position >= from;
-            const from = positionsOf([{ ...ledger.records[at]!, id: cursor }])[0]!;
+            const from = positionsOf([{ ...ledger.records[index]!, id: cursor }])[0]!;
             const expected = positionsOf(select(ledger.records, criterion, descending)).filter(
               (position) => isAfter(position, from),
             );

@@ -92,8 +92,8 @@ export async function readRecords({ database }: IndexParts): Promise<StoredEvent
     transaction: Buffer;
     event: string;
   }>('SELECT * FROM events.events ORDER BY position');
-  return rows.map(({ position, at, transaction, event }) => ({
-    timestamp: at,
+  return rows.map(({ position, at: timestamp, transaction, event }) => ({
+    timestamp,
     txDigest: transaction.toString('base64'),
     id: readCursor(position, 'position'),
     event: JSON.parse(event) as StoredEventRecord['event'],

@@ -82,17 +82,17 @@ export class TestNode implements EventSource {
             !('checkpoint' in event && event.checkpoint > ledger.latest - this.lag),
         );
       const broken = portion.findIndex(({ id }) => id.txSeq === this.broken);
-      const shown = broken === -1 ? portion : portion.slice(0, broken);
-      const sealed = shown.flatMap(({ event }) =>
+      const records = broken === -1 ? portion : portion.slice(0, broken);
+      const sealed = records.flatMap(({ event }) =>
         'checkpoint' in event ? ledger.linkOf(event.checkpoint) : [],
       );
       if (this.showsDigests) chain.link(sealed);
-      this.delivered += shown.length;
-      if (shown.length > 0) yield shown;
+      this.delivered += records.length;
+      if (records.length > 0) yield records;
       for (const one of sealed) chain.delivered(one);
       if (broken !== -1) throw new TransactionInconvertible('digest', this.broken, 'broken');
-      if (shown.length === 0) await delay(POLL_MS);
-      else next = nextEventId(shown.at(-1)!.id);
+      if (records.length === 0) await delay(POLL_MS);
+      else next = nextEventId(records.at(-1)!.id);
     }
   }
 

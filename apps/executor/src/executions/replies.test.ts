@@ -37,22 +37,22 @@ const waiter = (gateway: string, requestType: Waiter['requestType']): Waiter => 
   requestType,
 });
 
-/** Replies by a Redis, where the read node shows transactions when `shown` resolves. */
+/** Replies by a Redis, where the read node shows transactions when `localExecution` resolves. */
 function create(connection: Pick<Redis, 'publish'> = redis) {
-  const shown = Promise.withResolvers<void>();
+  const localExecution = Promise.withResolvers<void>();
   const requests: unknown[] = [];
   const warnings: unknown[] = [];
   const ledger = {
     waitForLocalExecution: async (...call: unknown[]) => {
       requests.push(call);
-      await shown.promise;
+      await localExecution.promise;
       return true;
     },
   };
   const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
   const settings = partial<ExecutorConfig>({ localExecutionWaitMs: WAIT_MS });
   const replies = new Replies(connection as CoinStoreRedis, partial(ledger), settings, logger);
-  return { replies, shown, requests, warnings };
+  return { replies, localExecution, requests, warnings };
 }
 
 /** Waits for all messages published before. */
@@ -64,13 +64,13 @@ async function hearAll(): Promise<typeof heard> {
 
 describe('replies to gateways that wait', () => {
   it('include a second one when the read node shows the transaction', async () => {
-    const { replies, shown, requests } = create();
+    const { replies, localExecution, requests } = create();
     replies.followUp(JOB, [waiter('one', 'waitForLocalExecution')]);
     expect(requests).toEqual([[JOB.digest, WAIT_MS]]);
     let isSent = false;
     const sent = replies.untilSent().then(() => (isSent = true));
     expect([await hearAll(), isSent]).toEqual([[], false]);
-    shown.resolve();
+    localExecution.resolve();
     await sent;
     const { reservationId, digest, fence } = JOB;
     const reply = { reservationId, digest, fence, outcome: { kind: 'local' } };

@@ -53,18 +53,18 @@ describe('a preview of a decision', () => {
     const { access, written } = await aPolicy(policy, rules, more);
     const read: string[][] = [];
     const rulesInForce = access.rulesOf(CONFIGURED_CALLER);
-    const shown = await previewAccess(SUBJECT, rulesInForce, async (counters) => {
+    const answer = await previewAccess(SUBJECT, rulesInForce, async (counters) => {
       read.push([...counters]);
       return counters.map((counter): CurrentUsage => ({ counter, used, endsInMs: 90_001 }));
     });
     expect(written).toEqual([]);
-    return { ...shown, read };
+    return { ...answer, read };
   };
 
   it('shows the rule, and the current usage of its limits', async () => {
-    const shown = await preview('deny-all', LIMIT);
-    expect(shown).toMatchObject({ rule: 'few', refusal: null, undecided: null });
-    expect(shown.limits).toEqual([
+    const answer = await preview('deny-all', LIMIT);
+    expect(answer).toMatchObject({ rule: 'few', refusal: null, undecided: null });
+    expect(answer.limits).toEqual([
       {
         counts: 'requests',
         used: '0',
@@ -75,7 +75,7 @@ describe('a preview of a decision', () => {
         ends_at: null,
       },
     ]);
-    expect(shown.read).toHaveLength(1);
+    expect(answer.read).toHaveLength(1);
   });
 
   it('shows the error that would refuse it', async () => {

@@ -50,9 +50,9 @@ async function describeFiles(rulesText = rules, isOffline = false) {
 
 describe('tokens and rules for people', () => {
   it('have roles, limits and expiry of each token', async () => {
-    const { tokens: shown } = await describeFiles();
-    expect(shown.map(({ name }) => name)).toEqual(['default', 'shop', 'users']);
-    expect(shown[1]).toEqual({
+    const { tokens: descriptions } = await describeFiles();
+    expect(descriptions.map(({ name }) => name)).toEqual(['default', 'shop', 'users']);
+    expect(descriptions[1]).toEqual({
       name: 'shop',
       roles: ['sponsor'],
       expires_at: Date.UTC(2027, 5, 30),
@@ -66,7 +66,7 @@ describe('tokens and rules for people', () => {
         'quarantined <= 5 in 1 hour',
       ],
     });
-    expect(shown[2]).toMatchObject({ is_for_users: true, expires_at: null });
+    expect(descriptions[2]).toMatchObject({ is_for_users: true, expires_at: null });
   });
 
   it('have rules in their order, with conditions and limits', async () => {

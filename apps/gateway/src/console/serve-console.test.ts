@@ -33,8 +33,8 @@ async function start(dist: string, publicUrl = '/'): Promise<FastifyInstance> {
 }
 
 /** Sends the path exactly as it is written, which `fetch` would not. */
-function get(path: string, { method = 'GET', headers = {}, at = server } = {}) {
-  const { port } = at.server.address() as AddressInfo;
+function get(path: string, { method = 'GET', headers = {}, app = server } = {}) {
+  const { port } = app.server.address() as AddressInfo;
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
@@ -77,11 +77,14 @@ describe('the console', () => {
   ])('with PUBLIC_URL %s, refers to its files below %s', async (publicUrl, path) => {
     const dist = folder.pathOf(`dist-${path.replaceAll('/', '-')}`);
     mkdirSync(dist, { recursive: true });
-    const page = (at: string) => `<link href="${at}/icon.svg"><script src="${at}/assets/a.js">`;
+    const page = (base: string) =>
+      `<link href="${base}/icon.svg"><script src="${base}/assets/a.js">`;
     writeFileSync(join(dist, 'index.html'), page('.'));
     const behind = await start(dist, publicUrl);
     try {
-      expect(String((await get('/console/sponsorships/42', { at: behind })).body)).toBe(page(path));
+      expect(String((await get('/console/sponsorships/42', { app: behind })).body)).toBe(
+        page(path),
+      );
     } finally {
       await behind.close();
     }
@@ -159,7 +162,7 @@ describe('the console', () => {
   it('says so if it is not built', async () => {
     const unbuilt = await start(folder.pathOf('absent'));
     try {
-      const { status, headers, body } = await get('/console/sponsorships', { at: unbuilt });
+      const { status, headers, body } = await get('/console/sponsorships', { app: unbuilt });
       expect([status, String(body)]).toEqual([
         404,
         'The console is not built: run npm run build\n',

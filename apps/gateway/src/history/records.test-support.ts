@@ -58,9 +58,9 @@ export function aSponsorship(id: number, over: Partial<Sponsorship> = {}): Spons
   };
 }
 
-export function aRefusal(at: number, over: Partial<ListedRefusal> = {}): ListedRefusal {
+export function aRefusal(time: number, over: Partial<ListedRefusal> = {}): ListedRefusal {
   return {
-    at,
+    at: time,
     route: 'POST /v1/execute_tx',
     token: 'shop',
     user: null,

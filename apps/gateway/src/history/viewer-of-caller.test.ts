@@ -101,7 +101,9 @@ describe.each(names)('%s', (by) => {
     for (const { message } of records.lookups) expect(message.viewer).toEqual(viewerOf(by));
     records.isLeaky = true;
     const { body } = await app.get('/v1/refusals', by);
-    const seen = (body.result as unknown as { data: { at: number }[] }).data.map(({ at }) => at);
+    const seen = (body.result as unknown as { data: { at: number }[] }).data.map(
+      ({ at: time }) => time,
+    );
     const permitted = { shop: [3_000, 1_000], other: [2_000], alice: [3_000], bob: [] };
     expect(seen).toEqual(by in permitted ? permitted[by as 'shop'] : [3_000, 2_000, 1_000]);
   });
@@ -171,7 +173,7 @@ describe('refusals', () => {
       next_cursor: string;
       dropped: object[];
     };
-    expect(data.map(({ at }) => at)).toEqual([3_000, 2_000]);
+    expect(data.map(({ at: time }) => time)).toEqual([3_000, 2_000]);
     expect(dropped).toEqual([{ token: 'shop', code: 'NO_COINS', requests: 7 }]);
     const rest = await app.get(`/v1/refusals?limit=2&status=403&cursor=${next}`, 'operator');
     expect(rest.body.result).toMatchObject({ data: [{ at: 1_000 }], next_cursor: null });
@@ -179,14 +181,14 @@ describe('refusals', () => {
   });
 
   it('that were only counted are shown to their token, and not to its users', async () => {
-    for (const [by, shown] of [
+    for (const [by, count] of [
       ['shop', 1],
       ['other', 0],
       ['alice', 0],
     ] as const) {
       const { body } = await app.get('/v1/refusals', by);
       const { dropped } = body.result as unknown as { dropped: object[] };
-      expect([by, dropped.length]).toEqual([by, shown]);
+      expect([by, dropped.length]).toEqual([by, count]);
     }
   });
 });

@@ -74,10 +74,10 @@ function routesOf(controller: Class): Route[] {
     const handler = prototype![name]!;
     if (Reflect.getMetadata(HANDLER, handler) === undefined) return [];
     const places = (Reflect.getMetadata(PARAMETERS, controller, name) ?? {}) as object;
-    const at = Object.keys(places).find((key) => key.startsWith(BODY));
-    if (at === undefined) return [];
+    const bodyKey = Object.keys(places).find((key) => key.startsWith(BODY));
+    if (bodyKey === undefined) return [];
     const types = Reflect.getMetadata('design:paramtypes', prototype!, name) as Class[];
-    const body = types[Number(at.split(':')[1])]!;
+    const body = types[Number(bodyKey.split(':')[1])]!;
     const declared = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as BodyDeclaration;
     const mostBytes = declared.mostBodyBytes ?? DEFAULT_BODY_BYTES;
     return [{ name: `${controller.name}.${name}`, body, mostBytes }];

@@ -136,12 +136,12 @@ describe('the schema of effects', () => {
       return effects ? [Object.keys(effects)] : [];
     });
     expect(recorded.length).toBeGreaterThan(20);
-    const shown = [...new Set(recorded.flat())];
+    const fieldNames = [...new Set(recorded.flat())];
     const { properties, required, additionalProperties } = document.components!.schemas![
       'TransactionEffects'
     ] as { properties: object; required: string[]; additionalProperties: unknown };
-    expect(Object.keys(properties).sort()).toEqual(shown.sort());
-    const always = shown.filter((field) => recorded.every((fields) => fields.includes(field)));
+    expect(Object.keys(properties).sort()).toEqual(fieldNames.sort());
+    const always = fieldNames.filter((field) => recorded.every((fields) => fields.includes(field)));
     expect(always).toEqual(expect.arrayContaining(required));
     expect(additionalProperties).toBe(true);
   });

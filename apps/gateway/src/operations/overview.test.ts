@@ -62,8 +62,8 @@ describe('the overview', () => {
       aRefusal(now - 7_000, { code: 'LEDGER_UNREACHABLE', status: 503 }),
     ];
     const history = refusedWith(records, 'LEDGER_UNREACHABLE', 'FORBIDDEN', 'toString');
-    const { at, recent } = await anOverview(history).overview.read();
-    expect(at).toBeGreaterThanOrEqual(now);
+    const { at: time, recent } = await anOverview(history).overview.read();
+    expect(time).toBeGreaterThanOrEqual(now);
     expect(recent).toEqual({
       sponsored: 1,
       failed: 1,

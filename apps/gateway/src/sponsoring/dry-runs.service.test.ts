@@ -251,12 +251,12 @@ describe('build', () => {
 
   it('shows the transaction in the record of its refusal, and counts what rules refuse', async () => {
     const early = await build({ refusals: [refusal] });
-    const shown = { sender: SENDER, sponsor: SPONSOR };
-    expect(early.call.refusal).toEqual({ ...shown, transaction: 'AA==' });
+    const parties = { sender: SENDER, sponsor: SPONSOR };
+    expect(early.call.refusal).toEqual({ ...parties, transaction: 'AA==' });
     const late = await build({ refusals: [null, refusal] });
-    expect(late.call.refusal).toEqual({ ...shown, transaction: 'AQ==', digest: 'D' });
+    expect(late.call.refusal).toEqual({ ...parties, transaction: 'AQ==', digest: 'D' });
     const failing = await build({ status: { status: 'failure', error: 'MoveAbort 7' } });
-    expect(failing.call.refusal).toEqual({ ...shown, transaction: 'AA==' });
+    expect(failing.call.refusal).toEqual({ ...parties, transaction: 'AA==' });
     expect([early.counted, late.counted, failing.counted]).toEqual([['shop'], ['shop'], []]);
   });
 

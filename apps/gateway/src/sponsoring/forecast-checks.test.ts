@@ -189,10 +189,10 @@ describe('the forecast of a transaction', () => {
   it.each<[string, unknown]>([
     ['none', null],
     ['malformed ones', [{ amount: '5' }]],
-  ])('is undecided if nodes show %s ten minutes later', async (_, shown) => {
+  ])('is undecided if nodes show %s ten minutes later', async (_, changes) => {
     const { aGateway, landed, audited, paused } = aFleet();
     const gateway = aGateway();
-    landed.set('D', shown);
+    landed.set('D', changes);
     await gateway.check(await gateway.remember(aForecast()), EFFECTS);
     await gateway.checkDue(NOW + 5 * MINUTE);
     expect([audited, await waiting()]).toEqual([[], 1]);

@@ -14,17 +14,17 @@ const unknown = new ForecourtError('RESERVATION_UNKNOWN', '64');
 /** The digests that the node was asked for. */
 let reads: string[];
 /** The digests that the node shows. */
-let shown: Set<string>;
+let knownDigests: Set<string>;
 let readParts: (...call: unknown[]) => Promise<object>;
 let warned: unknown[];
 let landed: LandedTransactions;
 
 beforeEach(async () => {
-  [reads, shown, warned] = [[], new Set(['D']), []];
+  [reads, knownDigests, warned] = [[], new Set(['D']), []];
   const ledger = {
     async findTransaction(digest: string) {
       reads.push(digest);
-      return shown.has(digest) ? { digest, effects: {} } : null;
+      return knownDigests.has(digest) ? { digest, effects: {} } : null;
     },
     readTransactionParts: (...call: unknown[]) => readParts(...call),
   };
@@ -48,9 +48,9 @@ describe('transactions that have landed', () => {
   });
 
   it('are read again as long as the node does not show them', async () => {
-    shown.clear();
+    knownDigests.clear();
     expect([await landed.find('D'), await landed.find('D')]).toEqual([null, null]);
-    shown.add('D');
+    knownDigests.add('D');
     expect(await landed.find('D')).not.toBeNull();
     expect(reads).toHaveLength(3);
   });
@@ -85,7 +85,7 @@ async function endsOf(caller: string, count: number, refusal = unknown): Promise
 
 describe('the look-up of a transaction that has left no trace here', () => {
   it('is refused to a caller with too many look-ups that found nothing, and to no other', async () => {
-    shown.clear();
+    knownDigests.clear();
     const notFound = Array<string>(LIMIT).fill('RESERVATION_UNKNOWN');
     const tooOften = ['REFUSED_TOO_OFTEN', 'REFUSED_TOO_OFTEN'];
     expect(await endsOf('shop', LIMIT + 2)).toEqual([...notFound, ...tooOften]);
@@ -93,7 +93,7 @@ describe('the look-up of a transaction that has left no trace here', () => {
   });
 
   it('does not count transactions that the ledger has refused, which are counted already', async () => {
-    shown.clear();
+    knownDigests.clear();
     const refused = new ForecourtError('REFUSED_BY_LEDGER', 'gone');
     const ends = await endsOf('shop', LIMIT + 2, refused);
     expect(ends).toEqual(Array<string>(LIMIT + 2).fill('REFUSED_BY_LEDGER'));

@@ -144,9 +144,9 @@ describe('inputs that the node does not show', () => {
     // In each round the hundred leave at another point of the one call that begins.
     for (let turns = 0; turns < 16; turns++) {
       let show = () => {};
-      const shown = new Promise<null>((resolve) => (show = () => resolve(null)));
+      const secondLook = new Promise<null>((resolve) => (show = () => resolve(null)));
       const untilShown = (onWait: () => void) => async () => {
-        const lookAgain = () => (onWait(), shown);
+        const lookAgain = () => (onWait(), secondLook);
         return { message: MESSAGE, lookAgain };
       };
       const calls: Promise<Looked>[] = [];

@@ -37,7 +37,9 @@ beforeAll(async () => {
     }
   }
   const refused = { status: 'released', outcome: null } as const;
-  const others = sponsorships.slice(0, 9).map(({ created_at: at }) => aSponsorship(at, refused));
+  const others = sponsorships
+    .slice(0, 9)
+    .map(({ created_at: time }) => aSponsorship(time, refused));
   const instant = executed(YESTERDAY, 0, 0);
   sponsorships.push(instant);
   // Written in parts, and repeatedly.
@@ -108,7 +110,7 @@ describe('latency', () => {
     };
     const report = await queries.read(message);
     const { latency, queue } = measured(viewer, token, by);
-    expect(report.rows.map(({ at, transactions }) => [at, transactions])).toEqual(
+    expect(report.rows.map(({ at: time, transactions }) => [time, transactions])).toEqual(
       [...latency].sort(([a], [b]) => a - b).map(([index, times]) => [index, times.length]),
     );
     for (const row of report.rows) {
@@ -126,7 +128,7 @@ describe('latency', () => {
       queries.read({ viewer: everybody, by, from, to });
     const { from, to, rows } = await read('hour', YESTERDAY + 59_999, YESTERDAY + HOUR_MS);
     expect([from, to]).toEqual([YESTERDAY, YESTERDAY + 2 * HOUR_MS - 1]);
-    expect(rows.map(({ at }) => at)).toEqual([YESTERDAY, YESTERDAY + HOUR_MS]);
+    expect(rows.map(({ at: time }) => time)).toEqual([YESTERDAY, YESTERDAY + HOUR_MS]);
     const minute = await read('minute', YESTERDAY + 60_001, YESTERDAY + 60_001);
     expect(minute).toMatchObject({ from: YESTERDAY + 60_000, to: YESTERDAY + 119_999 });
     expect(minute.rows).toHaveLength(1);

@@ -51,7 +51,7 @@ async function listAll(viewer: Viewer, filters: RecordFilters, limit: number) {
 
 function passes(viewer: Viewer, filters: RecordFilters, one: IdentifiedRefusal): boolean {
   const { refused, commands } = one;
-  const at = Number(refused.at);
+  const time = Number(refused.at);
   const texts = [
     [viewer.token, refused.token],
     [viewer.user, refused.user],
@@ -67,8 +67,8 @@ function passes(viewer: Viewer, filters: RecordFilters, one: IdentifiedRefusal):
   return (
     texts.every(([filter, has]) => (filter ?? has) === has) &&
     filters.outcome === undefined &&
-    at >= (filters.from ?? 0) &&
-    at <= (filters.to ?? Infinity) &&
+    time >= (filters.from ?? 0) &&
+    time <= (filters.to ?? Infinity) &&
     (parts.length === 0 ||
       calledFunctions(commands).some((call) => parts.every((part) => call[part] === filters[part])))
   );

@@ -54,21 +54,21 @@ beforeAll(async () => {
   queries = new UsageQueries(tables.database, tables.partitions);
   for (const day of [0, 1, 2, 20]) {
     for (const time of times) {
-      const at = noon(day) - 12 * HOUR_MS + time;
-      sponsorships.push(...Array.from({ length: 6 }, () => any(at)));
+      const instant = noon(day) - 12 * HOUR_MS + time;
+      sponsorships.push(...Array.from({ length: 6 }, () => any(instant)));
       const refused = {
         ...keys(),
         sponsor: oneOf('', '0x5'),
         user: oneOf('', '0xa'),
         code: oneOf('PAUSED', 'FORBIDDEN'),
       };
-      refusals.push(aRefusal(at, refused, commands()));
+      refusals.push(aRefusal(instant, refused, commands()));
     }
   }
-  for (const at of [beginOfMonth - 1, beginOfMonth]) {
-    sponsorships.push(...Array.from({ length: 6 }, () => any(at)));
+  for (const instant of [beginOfMonth - 1, beginOfMonth]) {
+    sponsorships.push(...Array.from({ length: 6 }, () => any(instant)));
     const refused = { ...keys(), sponsor: '0x5', user: '', code: 'PAUSED' };
-    refusals.push(aRefusal(at, refused, commands()));
+    refusals.push(aRefusal(instant, refused, commands()));
   }
   // Written in parts, and repeatedly.
   await tables.insert(sponsorships.slice(0, 50));

@@ -18,7 +18,7 @@ describe('the events of an ended sponsorship', () => {
   it('have each refusal by the ledger before, and the same keys whenever they are read', () => {
     const ended = aSponsorship(AT, { status: 'expired', refusals: [refusal(AT), refusal(AT + 1)] });
     const events = eventsOfEnded(ended);
-    expect(events.map(({ type, at }) => [type, at])).toEqual([
+    expect(events.map(({ type, at: time }) => [type, time])).toEqual([
       ['sponsorship.refused', AT],
       ['sponsorship.refused', AT + 1],
       ['sponsorship.expired', ended.ended_at],

@@ -79,12 +79,12 @@ describe('the delivery queue', () => {
     await waitUntil(async () => test.keysAt('/good').length === 50);
     // Four at once at first; after three failures it rests.
     expect(test.keysAt('/bad').length).toBeLessThan(8);
-    const shown = async () => (await webhooks.answers.list({ viewer: ALL })).webhooks;
+    const listWebhooks = async () => (await webhooks.answers.list({ viewer: ALL })).webhooks;
     await waitUntil(async () => {
-      const [bad, good] = await shown();
+      const [bad, good] = await listWebhooks();
       return bad!.last_failure_at !== null && good!.waiting === 0;
     });
-    expect((await shown()).map(({ url, waiting }) => [url, waiting])).toEqual([
+    expect((await listWebhooks()).map(({ url, waiting }) => [url, waiting])).toEqual([
       [test.urlOf('/bad'), 50],
       [test.urlOf('/good'), 0],
     ]);
@@ -120,8 +120,8 @@ describe('the delivery queue', () => {
     };
     // Four together, and two more, one after the other.
     await waitUntil(async () => (await failed()) === 6);
-    const { webhooks: shown } = await webhooks.answers.list({ viewer: ALL });
-    expect(shown.map(({ waiting }) => waiting)).toEqual([50]);
+    const { webhooks: entries } = await webhooks.answers.list({ viewer: ALL });
+    expect(entries.map(({ waiting }) => waiting)).toEqual([50]);
     expect(test.receiver.received.length).toBe(6);
   });
 
@@ -129,8 +129,8 @@ describe('the delivery queue', () => {
     const webhooks = await test.start();
     test.receiver.answerWith((response) => response.writeHead(410).end('gone'));
     await test.add(webhooks, 'a');
-    const shown = async () => (await webhooks.answers.list({ viewer: ALL })).webhooks[0]!;
-    await waitUntil(async () => (await shown()).ended_at !== null);
+    const readWebhook = async () => (await webhooks.answers.list({ viewer: ALL })).webhooks[0]!;
+    await waitUntil(async () => (await readWebhook()).ended_at !== null);
     const [ended] = await test.list(webhooks);
     expect(ended).toMatchObject({ status: 'undelivered', next_attempt_at: null });
     expect((await test.addOnly(webhooks, 'b')).size).toBe(0);
@@ -139,11 +139,11 @@ describe('the delivery queue', () => {
       /answered 410: switch it on again/,
     );
     expect(await webhooks.answers.test(message)).toMatchObject({ status: 410, answer: 'gone' });
-    expect((await shown()).ended_at).not.toBeNull();
+    expect((await readWebhook()).ended_at).not.toBeNull();
     test.receiver.answerWith((response) => response.end('back'));
     expect(await webhooks.answers.test(message)).toMatchObject({ status: 200, error: null });
     expect(JSON.parse(test.receiver.received.at(-1)!.body)).toMatchObject({ type: 'webhook.test' });
-    expect(await shown()).toMatchObject({ ended_at: null });
+    expect(await readWebhook()).toMatchObject({ ended_at: null });
     await webhooks.answers.redeliver({ viewer: ALL, id: ended!.id });
     await waitUntil(async () => (await test.list(webhooks))[0]?.status === 'delivered');
     expect((await test.list(webhooks))[0]!.attempts.map(({ status }) => status)).toEqual([

@@ -149,16 +149,16 @@ describe('a delivery', () => {
     await store.record(concludeAttempt(idOf('a'), 1, anAttempt(null)));
     await fail('b', 3);
     await store.noteHealth(shop, { ...failed, restMs: 1e9 });
-    const shown = async () => (await records.findReceivers([shop.id]))[0]!;
+    const readReceiver = async () => (await records.findReceivers([shop.id]))[0]!;
     // Many that were not tried yet wait beside the one that failed.
     const untried = Array.from({ length: 30 }, (_, index) => `untried ${index}`);
     await add(untried);
-    expect(await shown()).toMatchObject({ waiting: 32, last_error: anAttempt().error });
+    expect(await readReceiver()).toMatchObject({ waiting: 32, last_error: anAttempt().error });
     await tables.database.pool.query(
       `update webhook_deliveries set status = 'undelivered' where id = any($1)`,
       [untried.map((key) => idOf(key))],
     );
-    expect(await shown()).toMatchObject({ waiting: 2, last_error: anAttempt().error });
+    expect(await readReceiver()).toMatchObject({ waiting: 2, last_error: anAttempt().error });
     expect(await records.redeliverWaiting(shop.id)).toBe(2);
     const { deliveries } = await store.findDue(shop.id, 10);
     expect(deliveries.map(({ id, attempts }) => [id, attempts]).sort()).toEqual(
@@ -169,7 +169,7 @@ describe('a delivery', () => {
     );
     expect(await find('a')).toMatchObject({ status: 'delivered' });
     await store.noteHealth(shop, { failures: 0, restMs: 0, succeededMsAgo: -1, failedMsAgo: null });
-    expect(await shown()).toMatchObject({ last_error: null });
+    expect(await readReceiver()).toMatchObject({ last_error: null });
   });
 
   it('is deleted with its attempts when it has ended long ago', async () => {

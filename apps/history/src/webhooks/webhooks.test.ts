@@ -18,10 +18,10 @@ describe('a viewer', () => {
     await waitUntil(async () => (await test.list(webhooks, { status: 'delivered' })).length === 2);
     const { answers } = webhooks;
     const urlsFor = async (viewer: typeof shop | typeof user) => {
-      const shown = (await answers.list({ viewer })).webhooks.map(({ url }) => url);
+      const urls = (await answers.list({ viewer })).webhooks.map(({ url }) => url);
       const { data } = await answers.listDeliveries({ viewer, filters: {}, limit: 10 });
-      expect(data.map(({ url }) => url).sort()).toEqual([...shown].sort());
-      return shown;
+      expect(data.map(({ url }) => url).sort()).toEqual([...urls].sort());
+      return urls;
     };
     expect(await urlsFor(shop)).toEqual([test.urlOf('/shop')]);
     expect(await urlsFor(stranger)).toEqual([]);
@@ -150,9 +150,9 @@ describe('a threshold of a budget', () => {
       expect(type).toBe('budget.threshold');
       return { path, data };
     });
-    const at = (path: string, threshold: number) =>
+    const messagesOf = (path: string, threshold: number) =>
       messages.filter((one) => one.path === path && one.data['threshold'] === threshold);
-    expect(at('/shop', 80).map(({ data }) => data)).toEqual([
+    expect(messagesOf('/shop', 80).map(({ data }) => data)).toEqual([
       {
         sponsor_address: sponsor,
         threshold: 80,
@@ -161,13 +161,13 @@ describe('a threshold of a budget', () => {
         renewed_at: 1_760_000_060_000,
       },
     ]);
-    expect(at('/fleet', 80)).toHaveLength(1);
-    expect(at('/fleet', 50)[0]!.data).toMatchObject({
+    expect(messagesOf('/fleet', 80)).toHaveLength(1);
+    expect(messagesOf('/fleet', 50)[0]!.data).toMatchObject({
       name: 'swaps',
       renewed_at: null,
       ends_at: 5,
     });
-    expect(at('/fleet', 100)[0]!.data).toMatchObject({ kind: 'sponsor', token: null });
+    expect(messagesOf('/fleet', 100)[0]!.data).toMatchObject({ kind: 'sponsor', token: null });
     expect(messages.filter(({ path }) => path === '/shop')).toHaveLength(1);
     expect(await test.list(replicas[0]!)).toHaveLength(4);
   });

@@ -175,7 +175,7 @@ describe('a transaction that a pool has found on the ledger', () => {
     expect(new Set(found.map(({ reservation_id: id }) => id)).size).toBe(5);
     const ofD4 = found.find(({ digest }) => digest === 'D4');
     expect(ofD4).toMatchObject({ reservation_id: bound, token: 'shop' });
-    for (const { created_at: at } of found) expect(Math.abs(at - AT)).toBeLessThanOrEqual(100);
+    for (const { created_at: time } of found) expect(Math.abs(time - AT)).toBeLessThanOrEqual(100);
   });
 });
 

@@ -56,13 +56,13 @@ describe('a condition on events', () => {
 
 describe('events of one transaction', () => {
   it('stand together, in the order of the list', () => {
-    const at = (txDigest: string, eventSeq: number) => ({
+    const recordOf = (txDigest: string, eventSeq: number) => ({
       timestamp: 0,
       txDigest,
       id: { txSeq: 1, eventSeq },
       event: { checkpoint: eventSeq },
     });
-    const records = [at('B', 1), at('B', 0), at('A', 0)];
+    const records = [recordOf('B', 1), recordOf('B', 0), recordOf('A', 0)];
     expect(groupByTransaction(records)).toEqual([
       { txDigest: 'B', records: records.slice(0, 2) },
       { txDigest: 'A', records: records.slice(2) },

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeOwner, readEffects } from './read-effects.js';
 
 const origin = { packageId: '0x2', transactionModule: 'native', sender: '0xa' };
-const at = (event: LedgerEvent, eventSeq: number) => ({
+const recordOf = (event: LedgerEvent, eventSeq: number) => ({
   timestamp: 1,
   txDigest: 'D',
   id: { txSeq: 7, eventSeq },
@@ -27,7 +27,7 @@ describe('the effects of a transaction', () => {
       { epochChange: 2 },
       { checkpoint: 9 },
     ];
-    const effects = readEffects(events.map(at));
+    const effects = readEffects(events.map(recordOf));
     expect(effects.objects).toEqual([
       { change: 'Published', objectId: '0x5', type: null, owner: null },
       { change: 'Created', objectId: '0x6', type: null, owner: recipient },

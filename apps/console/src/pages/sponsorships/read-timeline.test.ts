@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeEnd, readTimeline, sumPhases } from './read-timeline.js';
 
-const at = (...steps: readonly (readonly [string, number])[]) =>
+const timelineOf = (...steps: readonly (readonly [string, number])[]) =>
   steps.map(([event, time]) => ({ event, at: time })) as Parameters<typeof readTimeline>[0];
 
 const LEDGER = 'REFUSED_BY_LEDGER';
@@ -9,7 +9,13 @@ const LEDGER = 'REFUSED_BY_LEDGER';
 describe('a timeline', () => {
   it('separates waiting from work', () => {
     const phases = readTimeline(
-      at(['reserved', 0], ['claimed', 400], ['begun', 430], ['submitted', 450], ['executed', 700]),
+      timelineOf(
+        ['reserved', 0],
+        ['claimed', 400],
+        ['begun', 430],
+        ['submitted', 450],
+        ['executed', 700],
+      ),
       false,
     );
     expect(phases.map(({ kind, from, to }) => [kind, from, to])).toEqual([
@@ -22,13 +28,13 @@ describe('a timeline', () => {
   });
 
   it('counts an open phase until now', () => {
-    const phases = readTimeline(at(['reserved', 1_000]), true);
+    const phases = readTimeline(timelineOf(['reserved', 1_000]), true);
     expect(sumPhases(phases, 1_500)).toEqual({ waitingMs: 500, workMs: 0 });
   });
 
   it('shows a second claim after a refusal as another round', () => {
     const phases = readTimeline(
-      at(
+      timelineOf(
         ['reserved', 0],
         ['claimed', 1],
         ['begun', 2],
@@ -44,7 +50,7 @@ describe('a timeline', () => {
   it('names the outcome of a submission', () => {
     const names = (end: string, ...refusedAt: number[]) =>
       readTimeline(
-        at(['reserved', 0], ['claimed', 1], ['begun', 2], ['submitted', 3], [end, 9]),
+        timelineOf(['reserved', 0], ['claimed', 1], ['begun', 2], ['submitted', 3], [end, 9]),
         false,
         refusedAt.map((time) => ({ at: time, code: LEDGER })),
       )
@@ -60,35 +66,42 @@ describe('a timeline', () => {
 
   it('claims nothing that did not happen', () => {
     const namesOf = (...steps: readonly string[]) => {
-      const timeline = at(...steps.map((event, time) => [event, time] as const));
+      const timeline = timelineOf(...steps.map((event, time) => [event, time] as const));
       return readTimeline(timeline, true).map(({ name }) => name);
     };
     expect(namesOf('reserved', 'expired')).toEqual(['Reserved and not used']);
     expect(namesOf('reserved', 'claimed', 'expired')[1]).toBe('Queued, not taken up');
     expect(namesOf('reserved', 'claimed', 'begun')[2]).toBe('Taken up by an executor');
-    const whileQueued = at(['reserved', 0], ['claimed', 1], ['begun', 9]);
+    const whileQueued = timelineOf(['reserved', 0], ['claimed', 1], ['begun', 9]);
     const ofGateway = [{ at: 5, code: 'RESERVATION_USED' }];
     expect(readTimeline(whileQueued, true, ofGateway)).toEqual(readTimeline(whileQueued, true));
-    const unsigned = at(['reserved', 0], ['claimed', 1], ['begun', 2]);
+    const unsigned = timelineOf(['reserved', 0], ['claimed', 1], ['begun', 2]);
     expect(readTimeline(unsigned, true, [{ at: 3, code: LEDGER }])[2]!.name).toBe(
       'Checked, not submitted',
     );
   });
 
   it('does not wait for the application after a quarantine, and ends before or after its deadline', () => {
-    const quarantined = at(['reserved', 0], ['claimed', 1], ['quarantined', 2], ['expired', 9]);
+    const quarantined = timelineOf(
+      ['reserved', 0],
+      ['claimed', 1],
+      ['quarantined', 2],
+      ['expired', 9],
+    );
     const [, , , refused] = readTimeline(quarantined, false, [{ at: 5, code: LEDGER }]);
     expect(refused!.name).toBe('Refused, waiting for its coins');
     expect(describeEnd(quarantined)).toBe('Never executed, coins returned');
-    const refusedBefore = at(['reserved', 0], ['claimed', 1], ['expired', 9]);
+    const refusedBefore = timelineOf(['reserved', 0], ['claimed', 1], ['expired', 9]);
     expect(describeEnd(refusedBefore)).toBe('Deadline passed, coins returned');
-    expect(describeEnd(at(['reserved', 0]))).toBeNull();
+    expect(describeEnd(timelineOf(['reserved', 0]))).toBeNull();
   });
 
   it('names its end differently from every phase', () => {
     for (const end of ['executed', 'expired', 'released'] as const) {
       for (const before of [['reserved'], ['reserved', 'claimed', 'begun', 'submitted']]) {
-        const timeline = at(...[...before, end].map((event, time) => [event, time] as const));
+        const timeline = timelineOf(
+          ...[...before, end].map((event, time) => [event, time] as const),
+        );
         const phases = readTimeline(timeline, false).map(({ name }) => name);
         expect(phases).not.toContain(describeEnd(timeline));
       }
@@ -96,12 +109,12 @@ describe('a timeline', () => {
   });
 
   it('has no phase after the end', () => {
-    expect(readTimeline(at(['reserved', 0], ['expired', 60]), false)).toHaveLength(1);
+    expect(readTimeline(timelineOf(['reserved', 0], ['expired', 60]), false)).toHaveLength(1);
   });
 
   it('never counts less than nothing if clocks differ', () => {
     expect(
-      sumPhases(readTimeline(at(['reserved', 9], ['claimed', 5], ['begun', 5]), false), 0),
+      sumPhases(readTimeline(timelineOf(['reserved', 9], ['claimed', 5], ['begun', 5]), false), 0),
     ).toEqual({
       waitingMs: 0,
       workMs: 0,

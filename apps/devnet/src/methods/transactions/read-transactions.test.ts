@@ -47,9 +47,9 @@ describe('transactions that a node cannot show in full', () => {
     expect(second).not.toHaveProperty('objectChanges');
     expect(second?.errors).toEqual([expect.stringContaining(digests[1]!)]);
     await devnet.setFault({ kind: 'omitChanges' });
-    for (const shown of await readEach()) {
-      expect(shown).not.toHaveProperty('objectChanges');
-      expect(shown.errors).toHaveLength(1);
+    for (const answer of await readEach()) {
+      expect(answer).not.toHaveProperty('objectChanges');
+      expect(answer.errors).toHaveLength(1);
     }
     const plain = await devnet.rpc('iota_getTransactionBlock', [digests[0]!, {}]);
     expect(plain.result).not.toHaveProperty('errors');

@@ -26,9 +26,9 @@ describe('responses of the node’s OpenRPC specification', () => {
   it.each(['iota_getTransactionBlock', 'iota_multiGetTransactionBlocks'])(
     'decode as %s, with the events of iotax_queryEvents',
     (method) => {
-      const [shown] = [resultOf<Transaction | Transaction[]>(method)].flat();
+      const [example] = [resultOf<Transaction | Transaction[]>(method)].flat();
       const { data: events } = resultOf<NodePage<NodeEvent>>('iotax_queryEvents');
-      const transaction = { ...shown!, events };
+      const transaction = { ...example!, events };
       const { digest } = transaction;
       const records = deriveRecords(transaction, { ...checkpoint, transactions: [digest] });
       expect(records.map(({ event }) => Object.keys(event)[0])).toEqual([

@@ -62,21 +62,21 @@ async function follow(
   }
 }
 
-const at = (txSeq: number, eventSeq = 0): EventId => ({ txSeq, eventSeq });
+const eventIdOf = (txSeq: number, eventSeq = 0): EventId => ({ txSeq, eventSeq });
 
 describe('the live stream over gRPC', () => {
   it('starts within a checkpoint, and continues with new ones', async () => {
-    const { records, error } = await follow(at(5, 1), 23, ({ id }) => {
+    const { records, error } = await follow(eventIdOf(5, 1), 23, ({ id }) => {
       if (id.txSeq === 19 && id.eventSeq === 0) node.add(2);
     });
     expect(error).toBeNull();
-    expect(records[0]!.id).toEqual(at(5, 1));
+    expect(records[0]!.id).toEqual(eventIdOf(5, 1));
     expect(txSeqs(records)).toEqual(positions(5, 23));
     expect(node.streamsFrom).toEqual([2]);
   });
 
   it('takes everything from one stream, without a call per transaction', async () => {
-    await follow(at(0));
+    await follow(eventIdOf(0));
     expect(node.calls.filter((name) => name === 'StreamCheckpoints').length).toBeLessThan(3);
     expect(node.calls).not.toContain('GetTransactions');
   });
@@ -86,12 +86,12 @@ describe('the live stream over gRPC', () => {
     const endStreams = ({ id }: StoredEventRecord) => {
       if (id.txSeq === TRANSACTIONS - 1) node.endStreams();
     };
-    const { error } = await follow(at(0), Infinity, endStreams, chain);
+    const { error } = await follow(eventIdOf(0), Infinity, endStreams, chain);
     expect(error).toMatchObject({ message: expect.stringContaining('shutting down') });
     node.calls.length = 0;
     node.add(1);
     const last = TRANSACTIONS + 1;
-    const { records } = await follow(at(TRANSACTIONS), last, undefined, chain);
+    const { records } = await follow(eventIdOf(TRANSACTIONS), last, undefined, chain);
     expect(txSeqs(records)).toEqual(positions(TRANSACTIONS, last));
     expect(node.streamsFrom).toEqual([0, CHECKPOINTS]);
     expect(node.calls).toEqual(['StreamCheckpoints']);
@@ -99,9 +99,9 @@ describe('the live stream over gRPC', () => {
 
   it('names the lowest checkpoint where the next one is pruned', async () => {
     node.lowest = 4;
-    const { error } = await follow(at(3));
+    const { error } = await follow(eventIdOf(3));
     expect(error).toBeInstanceOf(HistoryPruned);
-    const cursor = writeCursor(at(8));
+    const cursor = writeCursor(eventIdOf(8));
     expect(error).toMatchObject({
       message: expect.stringContaining('before checkpoint 4'),
       data: { earliest: { cursor, checkpoint: 4, txSeq: 8 } },
@@ -111,32 +111,32 @@ describe('the live stream over gRPC', () => {
   it('begins no earlier than where the node still has the objects that events are derived from', async () => {
     [node.lowest, node.lowestObjects] = [2, 5];
     expect(await source.lowestCheckpoint()).toBe(5);
-    const { error } = await follow(at(7));
+    const { error } = await follow(eventIdOf(7));
     expect(error).toMatchObject({ data: { earliest: { checkpoint: 5, txSeq: 10 } } });
   });
 
   it('names the lowest checkpoint where a node has pruned what the stream must resume with', async () => {
     const chain = new CheckpointChain(null);
-    await follow(at(0), 7, undefined, chain);
+    await follow(eventIdOf(0), 7, undefined, chain);
     node.lowest = 6;
-    const { error } = await follow(at(8), undefined, undefined, chain);
+    const { error } = await follow(eventIdOf(8), undefined, undefined, chain);
     expect(error).toMatchObject({ data: { earliest: { checkpoint: 6, txSeq: 12 } } });
   });
 
   it('ends at a gap, with an error that names it and the lowest checkpoint', async () => {
     node.lowest = 1;
     node.skipped.add(6);
-    const { records, error } = await follow(at(4));
+    const { records, error } = await follow(eventIdOf(4));
     expect(txSeqs(records)).toEqual(positions(4, 11));
     expect(error).toMatchObject({ kind: 'gap' });
     expect(error).toMatchObject({ data: { checkpoint: 6, lowest: 1 } });
   });
 
   it('reads the transactions of a checkpoint that the node cannot stream, and continues after it', async () => {
-    const expected = await follow(at(0));
+    const expected = await follow(eventIdOf(0));
     for (const txSeq of [6, 14, 17]) node.sizes.set(digestOf(txSeq), 100 * MEBIBYTE);
     node.streamsFrom.length = 0;
-    const { records, error } = await follow(at(0));
+    const { records, error } = await follow(eventIdOf(0));
     expect(error).toBeNull();
     expect(records).toEqual(expected.records);
     expect(node.streamsFrom).toEqual([0, 4, 8, 9]);
@@ -144,7 +144,7 @@ describe('the live stream over gRPC', () => {
 
   it('ends at a transaction that the node never shows, after all earlier events', async () => {
     node.sizes.set(digestOf(9), 200 * MEBIBYTE);
-    const { records, error } = await follow(at(4));
+    const { records, error } = await follow(eventIdOf(4));
     expect(txSeqs(records)).toEqual(positions(4, 8));
     expect(error).toMatchObject({ data: { transaction: digestOf(9), txSeq: 9 } });
   });
@@ -155,7 +155,7 @@ describe('the live stream over gRPC', () => {
     }
     const stop = new AbortController();
     const read = (async () => {
-      for await (const page of source.follow(at(0), stop.signal)) {
+      for await (const page of source.follow(eventIdOf(0), stop.signal)) {
         if (page.at(-1)?.id.txSeq === TRANSACTIONS - 1) node.add(0);
       }
     })();
@@ -164,7 +164,7 @@ describe('the live stream over gRPC', () => {
 
   it('ends at a transaction without an object that it wrote, after all earlier events', async () => {
     node.withoutObjects.add(digestOf(9));
-    const { records, error } = await follow(at(4));
+    const { records, error } = await follow(eventIdOf(4));
     expect(txSeqs(records)).toEqual(positions(4, 8));
     expect(error).toBeInstanceOf(TransactionInconvertible);
     expect(error).toMatchObject({
@@ -175,7 +175,7 @@ describe('the live stream over gRPC', () => {
 
   it('ends with the version of a node that does not know a field, and does not blame a transaction', async () => {
     node.unknownPath = 'output_objects.bcs';
-    const { records, error } = await follow(at(0));
+    const { records, error } = await follow(eventIdOf(0));
     expect(records).toEqual([]);
     expect(error).not.toBeInstanceOf(UnsupportedByUpstream);
     expect(error).toMatchObject({ message: expect.stringMatching(/output_objects.*too old/) });
@@ -184,7 +184,7 @@ describe('the live stream over gRPC', () => {
 
 describe('a query over gRPC', () => {
   it('returns the events of the stream, in both directions', async () => {
-    const { records } = await follow(at(0));
+    const { records } = await follow(eventIdOf(0));
     for (const descending of [false, true]) {
       const read = await readPages(source, { key: 'All' }, { descending, limit: 7 });
       expect(read).toEqual({ error: null, records: descending ? records.toReversed() : records });
@@ -192,7 +192,7 @@ describe('a query over gRPC', () => {
   });
 
   it('reads a transaction that is larger than a usual message by itself', async () => {
-    const { records } = await follow(at(0));
+    const { records } = await follow(eventIdOf(0));
     node.sizes.set(digestOf(9), 5 * MEBIBYTE);
     const read = await readPages(source, { key: 'All' }, { descending: false, limit: 7 });
     expect(read).toEqual({ error: null, records });

@@ -52,7 +52,7 @@ describe('checkpoints without transactions', () => {
     ['EventType Checkpoint', CHECKPOINT],
   ])('are paged through by %s in both directions, from any of them', async (_name, criterion) => {
     const everything = (await readPages(source(), criterion)).records;
-    const at = (index: number) => everything[index]!.id;
+    const idAt = (index: number) => everything[index]!.id;
     const shared = source();
     for (const descending of [false, true]) {
       const expected = descending ? everything.toReversed() : everything;
@@ -60,11 +60,11 @@ describe('checkpoints without transactions', () => {
       expect(records).toEqual(expected);
       for (let index = 3; index < everything.length; index += 37) {
         const { data } = await readPage(source(), criterion, {
-          cursor: at(index),
+          cursor: idAt(index),
           limit: 5,
           descending,
         });
-        const from = expected.findIndex(({ id }) => id === at(index));
+        const from = expected.findIndex(({ id }) => id === idAt(index));
         expect(data).toEqual(expected.slice(from, from + 5));
       }
     }
