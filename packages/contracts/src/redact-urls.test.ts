@@ -14,8 +14,8 @@ describe('a URL in a text for people', () => {
     ['connect to https://u:S3CRET@h/x failed', 'connect to https://***@h/x failed'],
     ['tokens at a://b?S3CRET and c+d://:S3CRET@e', 'tokens at a://b?*** and c+d://***@e'],
     ['no URL: ?a=b @c', 'no URL: ?a=b @c'],
-  ])('%s has no secret', (text, shown) => {
-    expect(redactUrls(text)).toBe(shown);
+  ])('%s has no secret', (text, expected) => {
+    expect(redactUrls(text)).toBe(expected);
     expect(redactUrls(text)).not.toMatch(/S3|CRET/);
   });
 

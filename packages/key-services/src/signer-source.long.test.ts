@@ -115,16 +115,19 @@ describe.each(kinds)('a key in %s with %s', (protocol, scheme) => {
     expect(signer.outageMs).toBeNull();
   });
 
-  it.each(faults)('names the fault when the service is %s, and no secret', async (fault, shown) => {
-    server.fault = fault;
-    const limits = { ...parameters, ...limitOf(fault) };
-    const failure = await failureOf(signerOf(server, limits).check());
-    expect(failure).toBeInstanceOf(SigningFailed);
-    expect(failure).toMatchObject({ fault: shown[scheme] });
-    expect(failure!.message).toContain(`Signer ${protocol.replace('sui-', '')}://`);
-    expect(failure!.retryAfterMs).toBeGreaterThanOrEqual(1_000);
-    expect([failure!.message, ...seen].join('\n')).not.toContain(SECRET);
-  });
+  it.each(faults)(
+    'names the fault when the service is %s, and no secret',
+    async (fault, faultsByScheme) => {
+      server.fault = fault;
+      const limits = { ...parameters, ...limitOf(fault) };
+      const failure = await failureOf(signerOf(server, limits).check());
+      expect(failure).toBeInstanceOf(SigningFailed);
+      expect(failure).toMatchObject({ fault: faultsByScheme[scheme] });
+      expect(failure!.message).toContain(`Signer ${protocol.replace('sui-', '')}://`);
+      expect(failure!.retryAfterMs).toBeGreaterThanOrEqual(1_000);
+      expect([failure!.message, ...seen].join('\n')).not.toContain(SECRET);
+    },
+  );
 
   it('repeats a request that is throttled', async () => {
     Object.assign(server, { fault: 'throttled', faultyRequests: 2 });
@@ -150,11 +153,11 @@ describe('a signature of secp256k1', () => {
     ['sidecar', 'bad-der', 'malformed'],
     ['aws-kms', 'bad-der', 'malformed'],
     ['azure-kv', 'bad-der', 'malformed'],
-  ])('of %s that is %s is refused', async (protocol, fault, shown) => {
+  ])('of %s that is %s is refused', async (protocol, fault, expectedFault) => {
     const server = await KeyServer.start({ protocol, scheme: 'secp256k1' });
     server.fault = fault;
     const failure = await failureOf(signerOf(server, usual[protocol]).check());
-    expect(failure).toMatchObject({ fault: shown });
+    expect(failure).toMatchObject({ fault: expectedFault });
     await server.stop();
   });
 

@@ -85,7 +85,7 @@ describe('compareCoins', () => {
         unmoved: [coins[1]],
       },
     ],
-  ])('compares coins with those shown: %s', (_name, shown, expected) => {
-    expect(compareCoins(coins, new Map(shown))).toEqual(expected);
+  ])('compares coins with those shown: %s', (_name, nodeCoins, expected) => {
+    expect(compareCoins(coins, new Map(nodeCoins))).toEqual(expected);
   });
 });

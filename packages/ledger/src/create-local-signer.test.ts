@@ -52,12 +52,12 @@ describe('a local signer', () => {
     const keypair = new Ed25519Keypair();
     const signer = createLocalSigner(keypair.getSecretKey());
     const seed = Buffer.from(decodeIotaPrivateKey(keypair.getSecretKey()).secretKey);
-    const shown = [
+    const texts = [
       inspect(signer, { depth: 9, showHidden: true }),
       JSON.stringify(signer),
       `${signer as unknown as string}`,
     ];
-    for (const text of shown) {
+    for (const text of texts) {
       expect(text).not.toContain(seed.toString('hex'));
       expect(text).not.toContain(seed.toString('base64'));
       expect(text).not.toContain(keypair.getSecretKey());

@@ -14,11 +14,11 @@ const BODY = JSON.stringify({
 });
 
 /** Headers as the published library of Standard Webhooks makes them. */
-function sign({ body = BODY, secrets = [SECRET], at = new Date(), id = ID } = {}) {
+function sign({ body = BODY, secrets = [SECRET], time = new Date(), id = ID } = {}) {
   return {
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, at, body)).join(' '),
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, time, body)).join(' '),
   };
 }
 
@@ -111,7 +111,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each([-301_000, 301_000])('refuses a message signed %d ms from now', async (ms) => {
-    const headers = sign({ at: new Date(Date.now() + ms) });
+    const headers = sign({ time: new Date(Date.now() + ms) });
     const options = { secret: SECRET };
     await expect(verifyWebhook({ body: BODY, headers }, options)).rejects.toMatchObject({
       code: 'STALE',

@@ -74,8 +74,8 @@ describe('rebuilding a pool', () => {
     await only(beginExecutions(redis, sponsor, 'one', [{ reservationId, digest: 'D1', fence }]));
     await redis.del(keyOf(sponsor, `reservation:${reservationId}`));
     const found = { epoch: 5n, placesCoins: true, reservationIds: [], gone: [], rules };
-    const rebuild = (shown: typeof coins) =>
-      rebuildPool(redis, sponsor, { ...found, coins: shown });
+    const rebuild = (nodeCoins: typeof coins) =>
+      rebuildPool(redis, sponsor, { ...found, coins: nodeCoins });
     expect(await rebuild([])).toEqual({ placed: 0, withheld: 0, isWhole: false });
     expect(await rebuild(coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });
     expect(await rebuild(coins)).toEqual({ placed: 0, withheld: 1, isWhole: true });

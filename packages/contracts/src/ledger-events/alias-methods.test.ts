@@ -98,8 +98,8 @@ describe('pages', () => {
     { transferObject: { ...owned, recipient, type: objectType } },
     { checkpoint: 9 },
   ];
-  const page = (...shown: LedgerEvent[]): EventPage => ({
-    data: shown.map((event, eventSeq) => ({
+  const page = (...pageEvents: LedgerEvent[]): EventPage => ({
+    data: pageEvents.map((event, eventSeq) => ({
       timestamp: 1,
       txDigest: 'x',
       id: { txSeq: 7, eventSeq },

@@ -172,12 +172,12 @@ describe('what a node says about money', () => {
     ['an entry that is a list', [[OWNER, GAS, '5']]],
     ['an object instead of a list', {}],
     ['a text instead of a list', 'none'],
-  ])('is malformed where balance changes of a dry run have %s', async (_, shown) => {
-    await expect(dryRunShowing(shown)).rejects.toThrow(
+  ])('is malformed where balance changes of a dry run have %s', async (_, balanceChanges) => {
+    await expect(dryRunShowing(balanceChanges)).rejects.toThrow(
       /iota_dryRunTransactionBlock: result\.balanceChanges.* is not /,
     );
     await node.stop();
-    const ledger = await ledgerThatSays({ digest: DIGEST, balanceChanges: shown });
+    const ledger = await ledgerThatSays({ digest: DIGEST, balanceChanges });
     const parts = ledger.readTransactionParts(DIGEST, ['balanceChanges']);
     await expect(parts).rejects.toThrow(LedgerUnreachable);
   });
@@ -207,11 +207,11 @@ describe('what a node says about money', () => {
       change({ amount: String(2n ** 64n - 1n) }),
       [{ amount: 2n ** 64n - 1n }],
     ],
-  ])('is read where balance changes show %s', async (_, shown, read) => {
-    expect(await dryRunShowing(shown)).toMatchObject({ kind: 'accepted' });
+  ])('is read where balance changes show %s', async (_, balanceChanges, read) => {
+    expect(await dryRunShowing(balanceChanges)).toMatchObject({ kind: 'accepted' });
     await node.stop();
     const ledger = await ledgerThatSays(null);
-    const changes = ledger.readBalanceChanges(shown, ID, {
+    const changes = ledger.readBalanceChanges(balanceChanges, ID, {
       gasUsed: { ...EFFECTS.gasUsed, computationCost: '0' },
     });
     expect(changes).toMatchObject(read);

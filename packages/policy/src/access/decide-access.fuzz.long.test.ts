@@ -28,9 +28,9 @@ const EVERYTHING = `access-controller:
 
 describe('fuzzed access rules', () => {
   it('accept a randomly edited file, or refuse it at a line', async () => {
-    const at = fc.nat(EVERYTHING.length - 1);
+    const position = fc.nat(EVERYTHING.length - 1);
     const edit = fc.tuple(
-      at,
+      position,
       fc.nat(6),
       fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom(...'-:{}[]*&!|>\'"#\n ')),
     );

@@ -67,10 +67,10 @@ describe('a hook', () => {
       transaction: { sender: ALICE, gasBudget: '500000', moveCalls: [call(PACKAGE)] },
     });
     expect(JSON.stringify([headers, text])).not.toContain('secret');
-    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+    const [, timestamp, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
       String(headers['x-forecourt-signature']),
     )!;
-    expect(mac).toBe(createHmac('sha256', 'shared').update(`${at}.${text}`).digest('hex'));
+    expect(mac).toBe(createHmac('sha256', 'shared').update(`${timestamp}.${text}`).digest('hex'));
   });
 
   it('has its message for the user stripped of control characters and truncated', async () => {

@@ -56,8 +56,8 @@ access-controller:
         transaction-gas-budget: <1000000 # allowed operators: =, !=, <, >, <=, >=
         action: allow
 `;
-    const [below, at] = [{ gasBudget: 999_999n }, { gasBudget: 1_000_000n }];
-    expect(await allowed(text, subject(below), subject(at))).toEqual([true, false]);
+    const [below, limit] = [{ gasBudget: 999_999n }, { gasBudget: 1_000_000n }];
+    expect(await allowed(text, subject(below), subject(limit))).toEqual([true, false]);
   });
 
   it('limit budgets by sender, and the first rule that matches decides', async () => {

@@ -55,14 +55,14 @@ describe('a file of tokens', () => {
       - { hash: ${hex('old')}, expires: 2027-01-01 }
       - ${hex('new')}`;
     const tokens = new Tokens([], readTokenFile(text).tokens, false);
-    const at = async (token: string, year: number) =>
+    const callerIn = async (token: string, year: number) =>
       (await tokens.callerOf(`Bearer ${token}`, Date.UTC(year, 5)))?.name ?? null;
     expect([
-      await at('old', 2026),
-      await at('new', 2026),
-      await at('old', 2027),
-      await at('new', 2027),
-      await at('new', 2028),
+      await callerIn('old', 2026),
+      await callerIn('new', 2026),
+      await callerIn('old', 2027),
+      await callerIn('new', 2027),
+      await callerIn('new', 2028),
     ]).toEqual(['shop', 'shop', null, 'shop', null]);
   });
 });

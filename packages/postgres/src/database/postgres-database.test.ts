@@ -69,8 +69,8 @@ describe('connections through a pooler that knows few parameters', () => {
       return rows[0]!.all;
     };
     // Two at once use two connections.
-    for (const shown of await Promise.all([show(), show()])) {
-      expect(shown).toEqual(['1500ms', 'UTC', 'ISO, MDY', 'off', '7s']);
+    for (const values of await Promise.all([show(), show()])) {
+      expect(values).toEqual(['1500ms', 'UTC', 'ISO, MDY', 'off', '7s']);
     }
     await expect(pool.query('SELECT pg_sleep(30)')).rejects.toThrow('statement timeout');
   });

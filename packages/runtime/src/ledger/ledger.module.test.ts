@@ -18,12 +18,12 @@ async function readings(...answers: (() => Promise<string>)[]): Promise<(string 
   const metrics = new Metrics();
   let calls = 0;
   measureLedger(metrics, partial({ chainIdentifier: () => answers[calls++]!() }));
-  const shown: (string | undefined)[] = [];
-  while (shown.length < answers.length) {
-    shown.push(await read(metrics));
+  const identifiers: (string | undefined)[] = [];
+  while (identifiers.length < answers.length) {
+    identifiers.push(await read(metrics));
     await jest.advanceTimersByTimeAsync(BETWEEN_READS_MS);
   }
-  return shown;
+  return identifiers;
 }
 
 async function read(metrics: Metrics): Promise<string | undefined> {

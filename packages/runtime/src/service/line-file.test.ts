@@ -15,15 +15,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (at = path) =>
-  LineFile.open(at, {
+const open = (filePath = path) =>
+  LineFile.open(filePath, {
     onFailure: ({ message }) => told.push(message),
     onRecovery: (lost) => told.push(`again, ${lost} lost`),
   });
-const written = (count: number, at = path) =>
-  waitUntil(async () => existsSync(at) && readFileSync(at, 'utf8').split('\n').length > count, {
-    what: `${count} lines`,
-  });
+const written = (count: number, filePath = path) =>
+  waitUntil(
+    async () => existsSync(filePath) && readFileSync(filePath, 'utf8').split('\n').length > count,
+    {
+      what: `${count} lines`,
+    },
+  );
 const failedTwice = (file: LineFile) =>
   waitUntil(async () => file.errors >= 2, { what: 'a second attempt' });
 

@@ -12,9 +12,9 @@ afterEach(() => {
 
 function aCondition() {
   const logged: (readonly [level: string, fields: unknown, message: unknown])[] = [];
-  const at = (level: string) => (fields: unknown, message?: unknown) =>
+  const logAs = (level: string) => (fields: unknown, message?: unknown) =>
     void logged.push([level, fields, message]);
-  const logger = partial<Logger>({ info: at('info'), warn: at('warn') });
+  const logger = partial<Logger>({ info: logAs('info'), warn: logAs('warn') });
   const messages = { begins: 'begins', goesOn: 'goes on', ends: 'ends' };
   return { logged, condition: new OutageLog(logger, messages) };
 }

@@ -46,8 +46,8 @@ function clientWith(...fleetSecrets: string[]): ClientTCP {
 
 const add = (client: ClientTCP) => firstValueFrom(client.send<number>('add', [1, 2]));
 
-async function openSocket(at = port): Promise<Socket> {
-  const socket = connect(at, HOST);
+async function openSocket(toPort = port): Promise<Socket> {
+  const socket = connect(toPort, HOST);
   socket.on('error', () => undefined);
   closing.push(() => socket.destroy());
   await once(socket, 'connect');

@@ -20,7 +20,7 @@ const coin = (previousTransaction: string) => ({
 });
 
 /** A transaction; `gasCoinOf`: who has its gas coin afterwards, by default its payer. */
-function shown(digest: string, payer: string, gasCoinOf = payer): object {
+function transactionOf(digest: string, payer: string, gasCoinOf = payer): object {
   const { gasObject } = someEffects();
   const effects = someEffects({
     transactionDigest: digest,
@@ -55,7 +55,7 @@ async function start(
       const message = `Could not find the referenced transaction [TransactionDigest(${unknown})].`;
       return { error: { code: -32602, message } };
     }
-    return { result: digests.map((digest) => shown(digest, payers[digest]!, gasCoinOf)) };
+    return { result: digests.map((digest) => transactionOf(digest, payers[digest]!, gasCoinOf)) };
   });
 }
 

@@ -32,8 +32,14 @@ describe('reading gas coins', () => {
       return { result: [{ data: { ...coin, ...maker } }] };
     });
     const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
-    const shown = { objectId: COIN, version: 7, digest: 'D7', balance: 1_000n, changedBy: DIGEST };
-    expect(coins.get(COIN)).toEqual(shown);
+    const expected = {
+      objectId: COIN,
+      version: 7,
+      digest: 'D7',
+      balance: 1_000n,
+      changedBy: DIGEST,
+    };
+    expect(coins.get(COIN)).toEqual(expected);
   });
 
   it.each<[string, string | undefined, string]>([
@@ -110,7 +116,7 @@ describe('reading gas coins', () => {
       ids.map((objectId) => ({ objectId, version: 1 })),
     );
     expect([...coins.keys()]).toEqual(ids);
-    expect([...coins].every(([id, shown]) => shown !== 'gone' && shown.objectId === id)).toBe(true);
+    expect([...coins].every(([id, found]) => found !== 'gone' && found.objectId === id)).toBe(true);
     expect(node.calls.map(({ params }) => (params[0] as string[]).length)).toEqual([50, 50, 20]);
   });
 });

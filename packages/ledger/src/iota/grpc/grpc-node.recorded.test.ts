@@ -92,23 +92,23 @@ describe('a recorded node over gRPC', () => {
     (await client.getTransaction(digest, parts)) as Shown;
 
   it.each(read)('shows %s as over JSON-RPC', async (_name, expected) => {
-    const shown = await show(expected.digest, SHOWN);
-    expect(comparable(shown)).toEqual(comparable(expected));
+    const transaction = await show(expected.digest, SHOWN);
+    expect(comparable(transaction)).toEqual(comparable(expected));
   });
 
   it('shows several transactions in the order of their digests, and null for an unknown one', async () => {
     const digests = [...read.map(([, { digest }]) => digest), '1'.repeat(31) + '2'];
-    const shown = await client.getTransactions(digests, SHOWN);
-    expect(shown.map((one) => one?.digest)).toEqual([...digests.slice(0, -1), undefined]);
+    const transactions = await client.getTransactions(digests, SHOWN);
+    expect(transactions.map((one) => one?.digest)).toEqual([...digests.slice(0, -1), undefined]);
   });
 
   it.each([...SHOWN, null])('shows the part of %s alone', async (part) => {
     const [, expected] = read.find(([name]) => name === 'transaction/stake')!;
-    const shown = await show(expected.digest, part === null ? [] : [part]);
+    const transaction = await show(expected.digest, part === null ? [] : [part]);
     const field = part === 'input' ? 'transaction' : part;
     const names = ['digest', ...(field ? [field] : []), 'timestampMs', 'checkpoint'];
-    expect(Object.keys(shown).sort()).toEqual(names.sort());
-    const { [field as 'effects']: value } = comparable(shown);
+    expect(Object.keys(transaction).sort()).toEqual(names.sort());
+    const { [field as 'effects']: value } = comparable(transaction);
     expect(value).toEqual(comparable(expected)[field as 'effects']);
   });
 
@@ -182,8 +182,8 @@ describe('a recorded node over gRPC', () => {
     'shows the effects of %s as over JSON-RPC',
     (_name, bytes, { result }) => {
       const sent = Buffer.from(bytes, 'base64');
-      const shown = showTransaction(recordedSimulation(bytes), ['effects'], sent);
-      expect(shown.effects).toEqual((result as Shown).effects);
+      const transaction = showTransaction(recordedSimulation(bytes), ['effects'], sent);
+      expect(transaction.effects).toEqual((result as Shown).effects);
     },
   );
 });
@@ -209,10 +209,10 @@ describe('effects that a node has answered', () => {
     expect(names.length).toBeGreaterThan(100);
   });
 
-  it.each(all)('pass the checks of every answer: $name', ({ method, key, shown }) => {
+  it.each(all)('pass the checks of every answer: $name', ({ method, key, transaction }) => {
     const isSimulated = method === 'SimulateTransactions';
     const sent = isSimulated ? withBudget(Buffer.from(key, 'base64')) : undefined;
-    const shownEffects = showTransaction(shown, ['effects'], sent);
+    const shownEffects = showTransaction(transaction, ['effects'], sent);
     expect(shownEffects.errors).toBeUndefined();
     const answer = (result: unknown) => new NodeAnswer(method, result);
     if (method === 'GetTransactions') {
@@ -226,11 +226,11 @@ describe('effects that a node has answered', () => {
 });
 
 describe('a simulation without payment, recorded on a node', () => {
-  const { key, shown } = recordedEffects().find(({ name }) => name === UNPAID)!;
+  const { key, transaction } = recordedEffects().find(({ name }) => name === UNPAID)!;
   const sent = withBudget(Buffer.from(key, 'base64'));
 
   it('changes no balance: the node makes up its gas coin', () => {
-    expect(showTransaction(shown, ['objectChanges', 'balanceChanges'], sent)).toMatchObject({
+    expect(showTransaction(transaction, ['objectChanges', 'balanceChanges'], sent)).toMatchObject({
       balanceChanges: [],
       objectChanges: [{ type: 'mutated', objectId: `0x${'f'.repeat(64)}` }],
     });
@@ -257,7 +257,7 @@ describe('a simulation without payment, recorded on a node', () => {
 
   it('has the digest of the transaction that was sent, as over JSON-RPC', async () => {
     const { digest } = decodeTransaction(sent);
-    expect(await simulate(shown, sent)).toMatchObject({
+    expect(await simulate(transaction, sent)).toMatchObject({
       kind: 'accepted',
       simulated: { effects: { transactionDigest: digest, status: { status: 'success' } } },
     });
@@ -268,7 +268,7 @@ describe('a simulation without payment, recorded on a node', () => {
     const gas = { owner: gasOwner, payment: [], price: gasPrice + 1n, budget: LARGEST_BUDGET };
     const kindBytes = readKindBytes(sent);
     const other = assembleTransaction({ kindBytes, sender, gas, expirationEpoch: null });
-    await expect(simulate(shown, other)).rejects.toThrow(/answer to another call/);
+    await expect(simulate(transaction, other)).rejects.toThrow(/answer to another call/);
   });
 });
 
@@ -289,16 +289,16 @@ function decoded(text: string): DecodedTransaction {
  * The parts that both dialects show alike. The node decodes pure arguments of Move calls over JSON-RPC alone,
  * since their types are part of the called package. The raw transaction is not asked for.
  */
-function comparable(shown: Shown): Partial<Shown> {
+function comparable(response: Shown): Partial<Shown> {
   const unused = { rawTransaction: undefined };
   // Over gRPC, null says that no checkpoint includes the transaction.
-  const checkpoint = shown.checkpoint ?? undefined;
-  const { transaction, ...rest } = { ...shown, ...unused, checkpoint };
+  const checkpoint = response.checkpoint ?? undefined;
+  const { transaction, ...rest } = { ...response, ...unused, checkpoint };
   if (!transaction) return rest;
   const program = transaction.data.transaction;
   const ofCalls = new Set(
     (program.transactions ?? []).flatMap(({ MoveCall: call }) =>
-      (call?.arguments ?? []).map(({ Input: at }) => at),
+      (call?.arguments ?? []).map(({ Input: index }) => index),
     ),
   );
   const inputs = program.inputs?.map((input, index) =>

@@ -99,10 +99,10 @@ const EXECUTE = 'iota_executeTransactionBlock';
 const inEpoch = () => Promise.resolve({ epochStartedAt: 0, epochEndsAt: Infinity });
 
 /** The submission of one item, to a node that answers it as recorded, in the middle of an epoch. */
-async function submitRecorded(call: RecordedGrpcCall, at: number): Promise<Submission> {
+async function submitRecorded(call: RecordedGrpcCall, index: number): Promise<Submission> {
   const node = await RawNode.start((stream, { ':path': path }) => {
     if (!String(path).endsWith('/ExecuteTransactions')) return answer(stream, [frameOf(NETWORK)]);
-    answer(stream, resultOf(call, at).map(frameOf), {
+    answer(stream, resultOf(call, index).map(frameOf), {
       'grpc-status': String(call.code),
       'grpc-message': encodeURIComponent(call.message),
       ...(call.details?.length && { 'grpc-status-details-bin': detailsOf(call) }),
@@ -110,7 +110,7 @@ async function submitRecorded(call: RecordedGrpcCall, at: number): Promise<Submi
   });
   ends.push(() => node.stop());
   const client = new LedgerNodes({ urls: [node.url], timeoutMs: 5_000 });
-  const { transaction, signatures } = itemsOf(call)[at] ?? {};
+  const { transaction, signatures } = itemsOf(call)[index] ?? {};
   const texts = (signatures?.signatures ?? []).map((one) =>
     toBase64(Uint8Array.from(bcs.byteVector().parse(one.bcs!.data))),
   );
@@ -138,10 +138,10 @@ function resultsOf({ responses }: RecordedGrpcCall) {
 }
 
 /** The recorded answer, reduced to one item. */
-function resultOf(call: RecordedGrpcCall, at: number): Uint8Array[] {
+function resultOf(call: RecordedGrpcCall, index: number): Uint8Array[] {
   const results = resultsOf(call);
   if (results.length === 0) return [];
-  const only = { transactionResults: [results[at]!] };
+  const only = { transactionResults: [results[index]!] };
   const schema = ExecuteTransactionsResponseSchema;
   return [toBinary(schema, create(schema, only))];
 }
@@ -159,15 +159,15 @@ describe('a submission whose answer was recorded on a node', () => {
     const results = call.code === 0 ? resultsOf(call) : [null];
     return results.map((_result, index) => ({
       call,
-      at: index,
+      index,
       name: `${call.name}, item ${index}`,
     }));
   });
 
-  it.each(cases)('has the outcome that the node means: $name', async ({ call, at }) => {
+  it.each(cases)('has the outcome that the node means: $name', async ({ call, index }) => {
     const outcome = OUTCOMES[call.name] ?? 'executed';
-    const expected = typeof outcome === 'string' ? outcome : outcome[at];
-    expect(await submitRecorded(call, at)).toMatchObject({ kind: expected });
+    const expected = typeof outcome === 'string' ? outcome : outcome[index];
+    expect(await submitRecorded(call, index)).toMatchObject({ kind: expected });
   });
 
   it('is recorded for every item that the table names, and for the beginning of the longest calls', () => {

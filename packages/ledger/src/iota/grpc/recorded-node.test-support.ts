@@ -87,7 +87,7 @@ export interface RecordedEffects {
   readonly name: string;
   readonly method: string;
   readonly key: string;
-  readonly shown: ExecutedTransaction;
+  readonly transaction: ExecutedTransaction;
 }
 
 /** All transactions that the node has shown with their effects. */
@@ -95,7 +95,7 @@ export function recordedEffects(): RecordedEffects[] {
   return answered.flatMap((call) =>
     recordedIn(call).flatMap(({ key, result }) => {
       const hasEffects = result && 'effects' in result && result.effects?.bcs;
-      return hasEffects ? [{ name: call.name, method: call.method, key, shown: result }] : [];
+      return hasEffects ? [{ name: call.name, method: call.method, key, transaction: result }] : [];
     }),
   );
 }

@@ -80,9 +80,9 @@ describe('object changes', () => {
       type: 'package',
       modules: ['m'],
     }));
-    const shown = showObjectChanges(effectsOf(changes), 'S', stored(...types, ...packages));
+    const objectChanges = showObjectChanges(effectsOf(changes), 'S', stored(...types, ...packages));
     const written = { sender: 'S', owner: { AddressOwner: address('b') }, version: LAMPORT };
-    expect(shown).toEqual([
+    expect(objectChanges).toEqual([
       {
         type: 'mutated',
         ...written,

@@ -39,23 +39,23 @@ async function read(digests: readonly string[]): Promise<Shown[]> {
 
 async function stream(name: string): Promise<Shown[]> {
   node.stream = recordedStream(name);
-  const shown: object[] = [];
+  const results: object[] = [];
   const signal = new AbortController().signal;
   for await (const { transactions } of node.grpc.streamCheckpoints(0, ['events'], signal)) {
-    shown.push(...transactions);
+    results.push(...transactions);
   }
-  return shown as Shown[];
+  return results as Shown[];
 }
 
 describe('the events of recorded transactions', () => {
   it('equal those of JSON-RPC, to the order of their fields', async () => {
     const compared = [...expected.keys()];
     expect(compared.filter((digest) => !recordedTransactions.has(digest))).toEqual([]);
-    const shown = await read(compared);
-    for (const { digest, events } of shown) {
+    const transactions = await read(compared);
+    for (const { digest, events } of transactions) {
       expect(JSON.stringify(events)).toBe(JSON.stringify(expected.get(digest)));
     }
-    const emitted = shown.flatMap(({ events }) => events!);
+    const emitted = transactions.flatMap(({ events }) => events!);
     expect(emitted.length).toBeGreaterThan(8);
   });
 
@@ -73,10 +73,10 @@ describe('the events of recorded transactions', () => {
     ['stream/3-product-mask-without-object_changes', EMISSION],
     ['checkpoint/by-number-all', EMISSION],
   ])('equal those of JSON-RPC in %s, which holds no JSON', async (name, digest) => {
-    const shown = await stream(name);
-    const found = shown.find((one) => one.digest === digest);
+    const transactions = await stream(name);
+    const found = transactions.find((one) => one.digest === digest);
     expect(JSON.stringify(found!.events)).toBe(JSON.stringify(expected.get(digest)));
-    for (const one of shown) expect(one.events).toBeDefined();
+    for (const one of transactions) expect(one.events).toBeDefined();
   });
 
   it('need one call for the packages of many transactions, which are kept', async () => {
@@ -89,8 +89,8 @@ describe('the events of recorded transactions', () => {
 
   it('are shown with the package that the transaction publishes, though the node does not show it', async () => {
     node.packages.clear();
-    const [shown] = await read([PUBLICATION]);
-    expect(shown!.events).toEqual(expected.get(PUBLICATION));
+    const [transaction] = await read([PUBLICATION]);
+    expect(transaction!.events).toEqual(expected.get(PUBLICATION));
   });
 });
 
@@ -120,14 +120,16 @@ describe('a package that cannot be read', () => {
 
   it('leaves the events out, with the reason, if the node has executed their checkpoint', async () => {
     node.packages.clear();
-    const [shown] = await read([EMISSION]);
-    expect(shown).not.toHaveProperty('events');
-    expect(shown!.errors).toEqual([expect.stringMatching(/does not have the package 0x685aeb05/)]);
+    const [transaction] = await read([EMISSION]);
+    expect(transaction).not.toHaveProperty('events');
+    expect(transaction!.errors).toEqual([
+      expect.stringMatching(/does not have the package 0x685aeb05/),
+    ]);
   });
 
   it('leaves the events out, with the reason, if its bytecode is malformed', async () => {
     for (const [id, bytes] of recordedPackages) node.packages.set(id, bytes.subarray(0, 300));
-    const [shown] = await read([EMISSION]);
-    expect(shown!.errors).toEqual([expect.stringMatching(/malformed/)]);
+    const [transaction] = await read([EMISSION]);
+    expect(transaction!.errors).toEqual([expect.stringMatching(/malformed/)]);
   });
 });

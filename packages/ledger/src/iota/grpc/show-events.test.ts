@@ -57,8 +57,8 @@ async function read(
     events: { events: { events } },
   });
   node.transactions.set(digest, transaction);
-  const [shown] = await node.client.getTransactions([digest], ['events']);
-  return shown as Awaited<ReturnType<typeof read>>;
+  const [answer] = await node.client.getTransactions([digest], ['events']);
+  return answer as Awaited<ReturnType<typeof read>>;
 }
 
 describe('an event that is too large', () => {
@@ -78,9 +78,9 @@ describe('an event that is too large', () => {
   it('is shown without its JSON if the events before it have used up the limit of the transaction', async () => {
     const quarter = event('Bytes', bytes(2 ** 18));
     const { events } = await read([...new Array<typeof quarter>(20).fill(quarter), SMALL]);
-    const shown = events!.map(({ parsedJson }) => parsedJson !== null);
-    expect(shown.slice(0, 15)).toEqual(new Array(15).fill(true));
-    expect(shown.slice(16, 20)).toEqual(new Array(4).fill(false));
+    const haveJson = events!.map(({ parsedJson }) => parsedJson !== null);
+    expect(haveJson.slice(0, 15)).toEqual(new Array(15).fill(true));
+    expect(haveJson.slice(16, 20)).toEqual(new Array(4).fill(false));
     expect(events!.map((one) => one.bcs.length > 0)).toEqual(new Array(21).fill(true));
   });
 });

@@ -49,7 +49,7 @@ function coinBcs(id: string, version: number, balance: bigint, owner: string): U
  */
 export class StateNode {
   /** The latest objects: coins with their balances. */
-  readonly #latest = new Map<string, { readonly shown: NodeObject; readonly balance: bigint }>();
+  readonly #latest = new Map<string, { readonly object: NodeObject; readonly balance: bigint }>();
   readonly #former = new Map<string, NodeObject>();
   /** The ids of each call; of a former version with the version. */
   readonly calls: string[][] = [];
@@ -89,7 +89,7 @@ export class StateNode {
 
   /** Makes or changes a coin. */
   put(id: string, version: number, balance = 5n, owner = addressOf('5')): void {
-    const shown = create(ObjectSchema, {
+    const object = create(ObjectSchema, {
       reference: {
         objectId: { objectId: fromHex(id) },
         version: BigInt(version),
@@ -97,8 +97,8 @@ export class StateNode {
       },
       bcs: { data: coinBcs(id, version, balance, owner) },
     });
-    this.#latest.set(id, { shown, balance });
-    this.#former.set(`${id}@${version}`, shown);
+    this.#latest.set(id, { object, balance });
+    this.#former.set(`${id}@${version}`, object);
   }
 
   /** Deletes or wraps an object; its former versions stay. */
@@ -123,7 +123,7 @@ export class StateNode {
     this.calls.push(ids);
     return ids.map((name) => {
       this.onRead(name);
-      const object = this.#latest.get(name)?.shown ?? this.#former.get(name);
+      const object = this.#latest.get(name)?.object ?? this.#former.get(name);
       if (object) return { result: { case: 'object', value: object } } as const;
       const message = `Object ${name.replace('@', ' at version ')} not found`;
       return { result: { case: 'error', value: { code: status.NOT_FOUND, message } } } as const;
@@ -142,7 +142,7 @@ export class StateNode {
     const page = coins.slice(0, this.pageSize);
     const last = page.at(-1);
     return {
-      objects: page.map(({ shown }) => shown),
+      objects: page.map(({ object }) => object),
       ...(coins.length > page.length && {
         nextPageToken: new Uint8Array(Buffer.from(`${last!.balance} ${last!.id}`)),
       }),

@@ -18,14 +18,14 @@ const coin = (typeArguments: readonly unknown[]) => ({
 describe('a normalized parameter', () => {
   it('is read with what is lent for a change', async () => {
     const type = { vector: { parameter: 1 } };
-    const shown = { Vector: { TypeParameter: 1 } };
+    const vector = { Vector: { TypeParameter: 1 } };
     const { address, ...named } = coin(['u8']);
     const ofCoin = { package: normalizeIotaAddress(address), ...named };
     const parameters = await read(
       'U64',
-      shown,
-      { Reference: shown },
-      { MutableReference: shown },
+      vector,
+      { Reference: vector },
+      { MutableReference: vector },
       { MutableReference: { Struct: coin(['U8']) } },
     );
     expect(parameters).toEqual([
@@ -42,8 +42,8 @@ describe('a normalized parameter', () => {
     ['null', null],
     ['a reference within a type', { Vector: { Reference: 'U8' } }],
     ['a struct without type arguments', { Struct: { ...coin([]), typeArguments: undefined } }],
-  ])('is malformed as %s', async (_, shown) => {
-    const malformed = read('U8', shown);
+  ])('is malformed as %s', async (_, parameter) => {
+    const malformed = read('U8', parameter);
     await expect(malformed).rejects.toBeInstanceOf(NodeFailure);
     await expect(malformed).rejects.toThrow('result.parameters[1] is not the type of a parameter');
   });

@@ -103,8 +103,8 @@ describe('an input that an earlier command may have changed', () => {
     rename: [lent(TEXT)],
     name: [given(TEXT)],
   };
-  const values = (calls: CallArguments, ...at: number[]) =>
-    at.map((call) => {
+  const values = (calls: CallArguments, ...indexes: number[]) =>
+    indexes.map((call) => {
       const [first] = calls.of(call);
       return first?.kind === 'pure' ? first.value : first;
     });
@@ -251,7 +251,7 @@ describe('reading the arguments of calls from a transaction', () => {
   it('names pure bytes, objects with their use, results and the gas coin', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const { bytes } = await aTransaction((tx) => {
-      const at = (mutable: boolean, objectId = shared) =>
+      const sharedObject = (mutable: boolean, objectId = shared) =>
         tx.object(Inputs.SharedObjectRef({ objectId, initialSharedVersion: 3, mutable }));
       const made = tx.moveCall({
         target: '0x2::m::f',
@@ -259,7 +259,7 @@ describe('reading the arguments of calls from a transaction', () => {
           tx.pure.u64(5n),
           tx.object(Inputs.ObjectRef({ ...owned })),
           tx.object(Inputs.ReceivingRef({ ...received })),
-          at(true),
+          sharedObject(true),
           tx.gas,
         ],
       });

@@ -54,8 +54,8 @@ const samples = fc.letrec<{ any: Sample }>((tie) => ({
         const bytes = Buffer.concat([Uint8Array.of(count), ...elements.map((each) => each.bytes)]);
         const value = elements.map(({ value: each }) => each);
         const isBytes = one.type === 'u8';
-        const shown = isBytes ? Buffer.concat(elements.map((each) => each.bytes)) : value;
-        return { type: `vector<${one.type}>`, bytes, value: shown };
+        const expectedValue = isBytes ? Buffer.concat(elements.map((each) => each.bytes)) : value;
+        return { type: `vector<${one.type}>`, bytes, value: expectedValue };
       }),
     ),
     tie('any').chain((one) =>

@@ -74,8 +74,8 @@ describe('the layout of a type', () => {
       }),
     );
     const absent = typeIn(id('9'), 'Phantom');
-    const shown = await show(packages, typeIn(A1, 'Both', absent, 'u16'), 1, 1, 7, 0);
-    expect(shown).toEqual({ two: { one: [7] } });
+    const json = await show(packages, typeIn(A1, 'Both', absent, 'u16'), 1, 1, 7, 0);
+    expect(json).toEqual({ two: { one: [7] } });
   });
 
   it('is found in a system package that has changed under its id', async () => {

@@ -116,7 +116,7 @@ describe('readModule', () => {
       expect([read.package, read.name]).toEqual([STD, module]);
       const show = (all: readonly { name: string; type: DefinedType }[]) =>
         all.map((one) => [one.name, textOf(one.type)]);
-      const shown = [...read.definitions].map(([type, definition]) => ({
+      const declaredTypes = [...read.definitions].map(([type, definition]) => ({
         name: type,
         typeParameters: definition.typeParameters,
         fields: show(definition.fields),
@@ -124,7 +124,7 @@ describe('readModule', () => {
       }));
       const sorted = (all: readonly DeclaredType[]) =>
         all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-      expect(sorted(shown as unknown as DeclaredType[])).toEqual(
+      expect(sorted(declaredTypes as unknown as DeclaredType[])).toEqual(
         sorted(declarations).map((one) => ({
           name: one.name,
           typeParameters: one.typeParameters ?? 0,

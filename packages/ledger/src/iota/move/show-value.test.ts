@@ -113,9 +113,9 @@ describe('a value is shown as by JSON-RPC', () => {
   });
 
   it('with fields of any name, which change no prototype', async () => {
-    const shown = (await show(`${M}::Proto`, bytesOf(7))) as object;
-    expect(JSON.stringify(shown)).toBe('{"__proto__":7}');
-    expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
+    const value = (await show(`${M}::Proto`, bytesOf(7))) as object;
+    expect(JSON.stringify(value)).toBe('{"__proto__":7}');
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 });
 

@@ -13,19 +13,22 @@ describe('inputs that the fleet has seen change, read from a node that lags', ()
   it.each([
     ['an earlier version', () => aReference(), 1],
     ['nothing', () => aReference(), null],
-  ])('are decided by their exact reference while the node shows %s', async (_what, make, shown) => {
-    const reference = { ...make(), version: 5 };
-    if (shown !== null) node.show(reference.objectId, mine, { version: shown });
-    node.make(reference, mine);
-    const inspected = await node.inspect((tx) => owned(tx, reference), sender);
-    expect(inspected).toEqual({
-      refusal: null,
-      undecided: null,
-      exclusive: [reference],
-      doubts: [],
-    });
-    expect(node.reads).toHaveLength(1);
-  });
+  ])(
+    'are decided by their exact reference while the node shows %s',
+    async (_what, make, nodeVersion) => {
+      const reference = { ...make(), version: 5 };
+      if (nodeVersion !== null) node.show(reference.objectId, mine, { version: nodeVersion });
+      node.make(reference, mine);
+      const inspected = await node.inspect((tx) => owned(tx, reference), sender);
+      expect(inspected).toEqual({
+        refusal: null,
+        undecided: null,
+        exclusive: [reference],
+        doubts: [],
+      });
+      expect(node.reads).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['changed', mine],
@@ -65,19 +68,19 @@ describe('inputs that the fleet has seen change, read from a node that lags', ()
   });
 
   it('are judged by the node where it shows a higher version', async () => {
-    const shown = node.show(anAddress(), mine, { version: 9 });
-    node.make({ ...shown, version: 5 }, mine);
-    const stale = await node.inspect((tx) => owned(tx, { ...shown, version: 5 }), sender);
+    const reference = node.show(anAddress(), mine, { version: 9 });
+    node.make({ ...reference, version: 5 }, mine);
+    const stale = await node.inspect((tx) => owned(tx, { ...reference, version: 5 }), sender);
     expect(stale.refusal).toMatch(/its current version: SequenceNumber\(9\)\.$/);
-    const current = await node.inspect((tx) => owned(tx, shown), sender);
-    expect(current.exclusive).toEqual([shown]);
+    const current = await node.inspect((tx) => owned(tx, reference), sender);
+    expect(current.exclusive).toEqual([reference]);
   });
 
   it('are undecided above the version of either', async () => {
-    const shown = node.show(anAddress(), mine, { version: 4 });
-    node.make({ ...shown, version: 5 }, mine);
+    const reference = node.show(anAddress(), mine, { version: 4 });
+    node.make({ ...reference, version: 5 }, mine);
     const { refusal, undecided } = await node.inspect(
-      (tx) => owned(tx, { ...shown, version: 6 }),
+      (tx) => owned(tx, { ...reference, version: 6 }),
       sender,
     );
     expect(refusal).toBeNull();

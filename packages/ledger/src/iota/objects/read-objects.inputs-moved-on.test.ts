@@ -13,10 +13,10 @@ const shownAt = (version: string, previousTransaction: string) => ({
 });
 /** Shows the objects that are asked for like this, in order. */
 const showing =
-  (...shown: readonly object[]) =>
+  (...answers: readonly object[]) =>
   ({ params }: { readonly params: readonly unknown[] }) => ({
     result: (params[0] as string[]).map((objectId, index) => {
-      const one = shown[index]!;
+      const one = answers[index]!;
       return 'data' in one ? { data: { ...(one.data as object), objectId } } : one;
     }),
   });
@@ -46,8 +46,8 @@ describe('haveInputsMovedOn', () => {
       { error: { code: 'deleted', version: '6' } },
     ],
     [false, 'unknown to the node', { error: { code: 'notExists' } }],
-  ])('returns %p for an input that is %s', async (expected, _name, shown) => {
-    node = await StandInNode.start(showing(shown, UNMOVED));
+  ])('returns %p for an input that is %s', async (expected, _name, answer) => {
+    node = await StandInNode.start(showing(answer, UNMOVED));
     expect(await haveInputsMovedOn(clientOf(node), transaction)).toBe(expected);
   });
 

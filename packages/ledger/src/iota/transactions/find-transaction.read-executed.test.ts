@@ -29,8 +29,8 @@ interface Shown {
 const recorded = new Map<string, Shown>();
 for (const { method, answer } of readRpcRecording()) {
   if (method !== 'iota_getTransactionBlock' || !answer.result) continue;
-  const shown = answer.result as Shown;
-  recorded.set(shown.digest, shown);
+  const response = answer.result as Shown;
+  recorded.set(response.digest, response);
 }
 
 /** A node that has the recorded transactions, and refuses a page with any other as real ones do. */
@@ -58,11 +58,11 @@ describe('readExecuted', () => {
     }
     let linked = 0;
     for (const one of found.values()) {
-      const shown = recorded.get(one.digest)!;
-      const { sender, gasData } = shown.transaction.data;
+      const response = recorded.get(one.digest)!;
+      const { sender, gasData } = response.transaction.data;
       expect(one.sender).toBe(normalizeIotaAddress(sender));
       expect(one.gasOwner).toBe(normalizeIotaAddress(gasData.owner));
-      expect(one.executedAt).toBe(shown.timestampMs ? Number(shown.timestampMs) : null);
+      expect(one.executedAt).toBe(response.timestampMs ? Number(response.timestampMs) : null);
       for (const [id, version] of one.versionsBefore) {
         const maker = makers.get(`${id}:${version}`);
         if (maker === undefined) continue;
@@ -109,16 +109,16 @@ describe('readExecuted', () => {
   ])(
     'does not believe a node that names %s as the payment',
     async (_, { coin = {}, gas = {} }: { coin?: object; gas?: object }) => {
-      const shown = [...recorded.values()].find(({ transaction }) => {
+      const response = [...recorded.values()].find(({ transaction }) => {
         const { payment = [] } = transaction.data.gasData;
         return payment.length === 1 && BigInt(transaction.data.gasData.budget) > 1n;
       })!;
-      const { data } = shown.transaction;
+      const { data } = response.transaction;
       const payment = data.gasData.payment!.map((one) => ({ ...one, ...coin }));
       const gasData = { ...data.gasData, ...gas, payment };
-      const transaction = { ...shown.transaction, data: { ...data, gasData } };
-      node = await StandInNode.start(() => ({ result: [{ ...shown, transaction }] }));
-      await expect(readExecuted(clientOf(node), [shown.digest])).rejects.toThrow(NodeFailure);
+      const transaction = { ...response.transaction, data: { ...data, gasData } };
+      node = await StandInNode.start(() => ({ result: [{ ...response, transaction }] }));
+      await expect(readExecuted(clientOf(node), [response.digest])).rejects.toThrow(NodeFailure);
     },
   );
 });

@@ -35,7 +35,8 @@ const object = (objectId: string): CallArgument => ({
 function calling(...calls: readonly (readonly [string, ...CallArgument[]])[]) {
   const moveCalls = calls.map(([name]) => call(PACKAGE, 'shop', name));
   const all = calls.map(([, ...values]) => [object(full('9')), ...values]);
-  return subject({ moveCalls }, { readArguments: () => Promise.resolve((at: number) => all[at]!) });
+  const readArguments = () => Promise.resolve((index: number) => all[index]!);
+  return subject({ moveCalls }, { readArguments });
 }
 const buying = (...values: readonly CallArgument[]) =>
   calling(...values.map((value) => ['buy', value] as const));

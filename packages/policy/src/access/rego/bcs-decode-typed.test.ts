@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { allowed, call, file, subject } from '../access-rules.test-support.js';
 
-const at = (name: string) => fileURLToPath(new URL(`./testing/${name}`, import.meta.url));
+const pathOf = (name: string) => fileURLToPath(new URL(`./testing/${name}`, import.meta.url));
 const SHOP = `0x${'dec'.padStart(64, '0')}`;
 const ADDRESS = '0x32699386a39f53191c4d262157d8520ca4c83fa530dd11cb9e80315aa40af77c';
 const U64_MAX = 2n ** 64n - 1n;
@@ -12,7 +12,7 @@ const U64_MAX = 2n ** 64n - 1n;
 const rule = (path: string, action = 'allow', policy = 'deny-all') =>
   file(
     policy,
-    `    - rego-expression: { location-type: file, path: ${at('iota-policies.wasm')}, rego-rule-path: data.matchers.${path} }\n      action: ${action}`,
+    `    - rego-expression: { location-type: file, path: ${pathOf('iota-policies.wasm')}, rego-rule-path: data.matchers.${path} }\n      action: ${action}`,
   );
 
 /** A call of `shop::buy` with pure inputs of these bytes, in the JSON of the ledger's tools. */
@@ -104,7 +104,7 @@ describe('a Rego policy of IOTA’s gas station', () => {
 
   it('is named as source in the error for a file that is not compiled', async () => {
     const source = rule('only_buys').replace('.wasm', '.rego');
-    expect(readFileSync(at('iota-policies.rego'), 'utf8')).toContain('package matchers');
+    expect(readFileSync(pathOf('iota-policies.rego'), 'utf8')).toContain('package matchers');
     await expect(allowed(source)).rejects.toThrow(
       /access compile policy\.rego --rule data\.matchers\.only_buys/,
     );

@@ -123,12 +123,12 @@ describe('a compiled policy', () => {
         ? [200, readFileSync(WASM)]
         : [404, ''],
     );
-    const at = (path: string) => {
+    const rulesFrom = (path: string) => {
       const place = url.replace('http://', 'http://ann:p%40ss@') + path;
       return rule('deny-all', 'allow', `location-type: http, url: "${place}"`);
     };
-    expect(await allowed(at('/policy.wasm'), ...subjects)).toEqual([true, false, false]);
-    await expect(allowed(at('/other.wasm?key=k1'), subjects[0]!)).rejects.toThrow(
+    expect(await allowed(rulesFrom('/policy.wasm'), ...subjects)).toEqual([true, false, false]);
+    await expect(allowed(rulesFrom('/other.wasm?key=k1'), subjects[0]!)).rejects.toThrow(
       new RegExp(`line 4: .*cannot be used: ${url}/other.wasm answered with status 404$`),
     );
   });

@@ -115,17 +115,17 @@ describe('a total', () => {
   });
 
   it('has room until its end, and none from then on', async () => {
-    const at = new Date('2026-11-21T12:30:00Z');
+    const end = new Date('2026-11-21T12:30:00Z');
     const check = (limit: Awaited<ReturnType<typeof budget>>, now: Date) =>
       checkUsage(limit, subject({}, { time: now }), new Map())[0]!;
-    const limit = await budget(`until: ${at.toISOString()}`);
-    const before = check(limit, new Date(at.getTime() - 1));
+    const limit = await budget(`until: ${end.toISOString()}`);
+    const before = check(limit, new Date(end.getTime() - 1));
     expect(before).toMatchObject({ expected: true, isOver: false });
     expect(claimedComparison(before)).toBe(limit.comparison);
-    const after = check(limit, at);
+    const after = check(limit, end);
     expect(after).toMatchObject({ expected: false, isOver: true, budget: null });
     expect(claimedComparison(after)).toEqual({ operator: '<', limit: 0n });
-    const beyond = check(await limitOf(`{ value: '>3', until: ${at.toISOString()} }`), at);
+    const beyond = check(await limitOf(`{ value: '>3', until: ${end.toISOString()} }`), end);
     expect(beyond).toMatchObject({ expected: true, isOver: true });
     expect(claimedComparison(beyond)).toEqual({ operator: '>=', limit: 0n });
   });

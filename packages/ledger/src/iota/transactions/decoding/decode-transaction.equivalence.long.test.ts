@@ -110,13 +110,13 @@ const mutation = fc.tuple(
 
 function mutate(bytes: Uint8Array, [kind, where, value]: [string, number, number]): Uint8Array {
   const all = [...bytes];
-  const at = all.length === 0 ? 0 : where % all.length;
-  if (kind === 'set') all[at] = value;
-  else if (kind === 'flip') all[at]! ^= 1 << (value % 8);
-  else if (kind === 'insert') all.splice(at, 0, value);
-  else if (kind === 'remove') all.splice(at, 1);
-  else if (kind === 'lengthen') all.splice(at, 1, all[at]! | 0x80, 0);
-  else all.length = at;
+  const position = all.length === 0 ? 0 : where % all.length;
+  if (kind === 'set') all[position] = value;
+  else if (kind === 'flip') all[position]! ^= 1 << (value % 8);
+  else if (kind === 'insert') all.splice(position, 0, value);
+  else if (kind === 'remove') all.splice(position, 1);
+  else if (kind === 'lengthen') all.splice(position, 1, all[position]! | 0x80, 0);
+  else all.length = position;
   return Uint8Array.from(all);
 }
 
@@ -187,11 +187,11 @@ describe('the strict reader', () => {
   it('keeps an expiration beyond 2^53 exact', () => {
     fc.assert(
       fc.property(transaction, (bytes) => {
-        const at = Buffer.from(bytes);
+        const buffer = Buffer.from(bytes);
         const expiring =
           decodeTransaction(bytes).expirationEpoch === null
-            ? Buffer.concat([at.subarray(0, -1), Buffer.of(1), Buffer.alloc(8, 0xff)])
-            : Buffer.concat([at.subarray(0, -8), Buffer.alloc(8, 0xff)]);
+            ? Buffer.concat([buffer.subarray(0, -1), Buffer.of(1), Buffer.alloc(8, 0xff)])
+            : Buffer.concat([buffer.subarray(0, -8), Buffer.alloc(8, 0xff)]);
         expect(decodeTransaction(expiring).expirationEpoch).toBe(2n ** 64n - 1n);
       }),
       { numRuns: 50 },
