@@ -92,8 +92,8 @@ export class IotaNode {
   }
 
   private requireCheckpoint(number: number): object {
-    const shown = this.showCheckpoint(number);
-    if (shown) return shown;
+    const checkpoint = this.showCheckpoint(number);
+    if (checkpoint) return checkpoint;
     const message = `Verified checkpoint not found for sequence number: ${number}`;
     throw new JsonRpcError(JsonRpcCode.invalidRequest, message);
   }
@@ -101,13 +101,13 @@ export class IotaNode {
   private showCheckpoint(number: number): object | null {
     const found = number > this.chain.latest ? undefined : this.chain.checkpoint(number);
     if (found === undefined) return null;
-    const { at, firstTxSeq, transactions } = found;
+    const { at: timestampMs, firstTxSeq, transactions } = found;
     return {
       sequenceNumber: String(number),
       digest: `checkpoint${number}`,
       previousDigest: number === 0 ? null : `checkpoint${number - 1}`,
       epoch: '0',
-      timestampMs: String(at),
+      timestampMs: String(timestampMs),
       networkTotalTransactions: String(firstTxSeq + transactions.length),
       transactions: transactions.map((_events, index) => shownDigest(firstTxSeq + index)),
     };

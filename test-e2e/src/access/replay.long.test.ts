@@ -138,9 +138,9 @@ describe('a replay of past traffic', () => {
     const rule = `    - { name: friends, sender-address: { file: ${friends} }, action: allow }\n`;
     const replayed = { inForce: IN_FORCE, proposed: denyAllBut(rule, ofShop), from };
     expect(await reportOf(callerOf('audit'), replayed)).toMatchObject({ decided: 6, changed: 4 });
-    const shown = await replay(callerOf('audit'), { ...replayed, token: 'other' });
-    expect(shown).toContain(digests['other 1']);
-    expect(shown).toMatch(/would change +3/);
+    const text = await replay(callerOf('audit'), { ...replayed, token: 'other' });
+    expect(text).toContain(digests['other 1']);
+    expect(text).toMatch(/would change +3/);
   });
 
   it('fails with the line of a mistake, or with what the gas station says', async () => {

@@ -31,7 +31,7 @@ describe('a limit on gas', () => {
       action: allow`);
     const users = Array.from({ length: 55 }, (_, i) => system.applications[i % GATEWAYS]!);
     await system.untilAvailable(COINS);
-    const reservations = await Promise.all(users.map((at) => reserved(at)));
+    const reservations = await Promise.all(users.map((application) => reserved(application)));
     const transactions = await Promise.all(
       reservations.map((reservation, i) => buildSponsored(users[i]!, reservation)),
     );

@@ -16,7 +16,7 @@ import { applicationOf, hashOf, tokensFile } from '../support/tokens-file.js';
 
 const FORECOURT = fileURLToPath(new URL('../../../apps/cli/bin/forecourt.mjs', import.meta.url));
 
-const as = (name: string, at = system.application) => applicationOf(name, at);
+const as = (name: string, application = system.application) => applicationOf(name, application);
 const reload = (by: Application) => call(by, 'GET', '/v1/reload_access_controller');
 
 const writeTokens = (entries: string) => system.files.write('tokens.yaml', tokensFile(entries));
@@ -59,9 +59,10 @@ describe('tokens', () => {
 
   it('are limited in their request rate, over all gateways', async () => {
     const [first, second] = system.applications;
-    const ask = (at: Application) => reserveGas(as('fast', at));
+    const ask = (application: Application) => reserveGas(as('fast', application));
     const statuses = [];
-    for (const at of [first, second, first]) statuses.push((await ask(at!)).status);
+    for (const application of [first, second, first])
+      statuses.push((await ask(application!)).status);
     expect(statuses).toEqual([200, 200, 200]);
     const refused = await ask(second!);
     expect(refused.status).toBe(429);
@@ -110,13 +111,13 @@ describe('tokens', () => {
     // This lasts only briefly: the call is repeated, and other callers need coins as well.
     const ask = async (application: Application) =>
       (await reserveGas(application, 10_000_000, 1)).status;
-    for (const at of [first!, second!]) {
-      await system.until(async () => (await ask({ ...at, token: 'new-token' })) === 200);
-      expect(await ask(as('shop', at))).toBe(200);
+    for (const application of [first!, second!]) {
+      await system.until(async () => (await ask({ ...application, token: 'new-token' })) === 200);
+      expect(await ask(as('shop', application))).toBe(200);
     }
     writeTokens(rotated('new-token'));
-    for (const at of [first!, second!]) {
-      await system.until(async () => (await ask(as('shop', at))) === 401);
+    for (const application of [first!, second!]) {
+      await system.until(async () => (await ask(as('shop', application))) === 401);
     }
     const transaction = await buildSponsored(system.application, reservation);
     const renewed = { ...system.application, token: 'new-token' };

@@ -57,10 +57,10 @@ async function restart(service: ServiceProcess): Promise<void> {
 
 /** Number of messages that the events services have sent to all clients. */
 async function messagesSent(): Promise<number> {
-  const shown = await Promise.all(
+  const expositions = await Promise.all(
     system.services('events').map(({ metricsUrl }) => scrape(metricsUrl)),
   );
-  return shown
+  return expositions
     .flatMap(({ samples }) => samples)
     .filter(({ name }) => name === 'forecourt_events_messages_sent_total')
     .reduce((sum, { value }) => sum + value, 0);

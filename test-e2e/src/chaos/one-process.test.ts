@@ -61,10 +61,10 @@ describe('all services in one process', () => {
 
   it('show their own metrics each, and those of the process once', async () => {
     for (const [service, url] of portsOf()) {
-      const shown = await scrape(url);
-      expect(sumOf(shown, 'forecourt_service_info')).toBe(1);
-      expect(sumOf(shown, 'forecourt_service_info', { service })).toBe(1);
-      const memory = shown.types.has('forecourt_process_resident_memory_bytes');
+      const exposition = await scrape(url);
+      expect(sumOf(exposition, 'forecourt_service_info')).toBe(1);
+      expect(sumOf(exposition, 'forecourt_service_info', { service })).toBe(1);
+      const memory = exposition.types.has('forecourt_process_resident_memory_bytes');
       expect([service, memory]).toEqual([service, service === 'gateway']);
     }
   });

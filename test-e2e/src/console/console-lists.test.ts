@@ -44,9 +44,9 @@ describe('the lists of the console', () => {
   it('of sponsorships are filtered by the states that they show, by token and by sponsor', async () => {
     const { page } = await site.enter('ops', '/sponsorships');
     const state = page.getByLabel('State', { exact: true });
-    const shown = page.getByRole('status').getByText('1 loaded');
+    const loadedStatus = page.getByRole('status').getByText('1 loaded');
     await state.selectOption('Failed');
-    await shown.waitFor();
+    await loadedStatus.waitFor();
     await page.getByRole('row').getByText('Failed', { exact: true }).waitFor();
     await page.getByLabel('Token', { exact: true }).selectOption('game');
     await page.getByText('No sponsorship matches').waitFor();

@@ -61,8 +61,8 @@ describe('what the console says about states', () => {
     const budget = { name: 'gas <= 500 IOTA in 1 day' };
     const meter = visit.page.getByRole('meter', budget);
     await meter.waitFor();
-    const shown = visit.page.getByRole('listitem').filter({ has: meter });
-    expect(await shown.innerText()).toMatch(/[\d.]+ IOTA used, 499[\d.]* IOTA left, resets/);
+    const item = visit.page.getByRole('listitem').filter({ has: meter });
+    expect(await item.innerText()).toMatch(/[\d.]+ IOTA used, 499[\d.]* IOTA left, resets/);
     await visit.page.getByText('requests <= 10000 in 1 second').waitFor();
     expect(await visit.text()).not.toMatch(/game|racer|5000 coins/);
     const { page } = await site.enter('audit', '/access');

@@ -106,18 +106,18 @@ const senderOf = (chance: Chance) =>
     .digest('hex')}`;
 
 function pastSponsorship(
-  at: number,
+  time: number,
   n: number,
   isSlow: boolean,
   sponsors: readonly string[],
   chance: Chance,
 ): Sponsorship {
-  const id = firstReservationAt(at) + (n % 8_192);
+  const id = firstReservationAt(time) + (n % 8_192);
   const digest = toBase58(createHash('sha256').update(`${id}`).digest());
   // Most take about as long as the ledger needs; few take much longer.
   const queue = Math.round(2 + chance.next() ** 4 * (isSlow ? 4_000 : 90));
   const work = Math.round(220 + chance.next() ** 3 * (isSlow ? 7_000 : 500));
-  const claimed = at + 400 + Math.floor(chance.next() * 2_000);
+  const claimed = time + 400 + Math.floor(chance.next() * 2_000);
   const isFailed = chance.next() < (isSlow ? 0.06 : 0.012);
   const computation = 1_000_000 + Math.floor(chance.next() * 40) * 100_000;
   const storage = 988_000 * (1 + Math.floor(chance.next() * 5));
@@ -151,12 +151,12 @@ function pastSponsorship(
     request_ids: [],
     trace_id: null,
     timeline: [
-      { at, event: 'reserved' },
+      { at: time, event: 'reserved' },
       { at: claimed, event: 'claimed' },
       { at: claimed + queue, event: 'begun' },
       { at: claimed + queue + work, event: 'executed' },
     ],
-    created_at: at,
+    created_at: time,
     ended_at: claimed + queue + work,
     rebuilt: null,
   };
@@ -165,14 +165,14 @@ function pastSponsorship(
 const digestHex = (id: number) => createHash('sha256').update(`coin ${id}`).digest('hex');
 
 function pastRefusal(
-  at: number,
+  time: number,
   sequence: number,
   chance: Chance,
   reason: Pick<RefusedRequest, 'code' | 'status' | 'rule' | 'message'> = chance.of(REFUSALS),
 ) {
   const refused: RefusedRequest = {
     v: '1',
-    at: String(at),
+    at: String(time),
     route: reason.code === 'INVALID_REQUEST' ? 'POST /v1/reserve_gas' : 'POST /v1/execute_tx',
     token: tokenOf(chance),
     user: '',
@@ -185,5 +185,5 @@ function pastRefusal(
     transaction: '',
     facts: '',
   };
-  return { id: String(refusalId(`${at}-${sequence}`)), refused, commands: [] };
+  return { id: String(refusalId(`${time}-${sequence}`)), refused, commands: [] };
 }

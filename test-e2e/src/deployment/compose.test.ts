@@ -96,10 +96,10 @@ describe('compose.yaml', () => {
   it('distinguishes ready from not ready without starting Node', async () => {
     const [kind, program, ...args] = compose.services['gateway']!.healthcheck.test.slice(0, -1);
     expect([kind, program]).toEqual(['CMD', 'bash']);
-    const asked: string[] = [];
+    const requests: string[] = [];
     const answers = [200, 503];
     const server = createServer(({ method, url }, response) => {
-      asked.push(`${method} ${url}`);
+      requests.push(`${method} ${url}`);
       response.writeHead(answers.shift()!).end();
     });
     server.listen(0, '127.0.0.1');
@@ -113,7 +113,7 @@ describe('compose.yaml', () => {
       codes.push((await once(spawn('bash', [...given, String(port)]), 'exit'))[0]);
     }
     expect(codes).toEqual([0, 1, 1]);
-    expect(asked).toEqual(['GET /health/ready', 'GET /health/ready']);
+    expect(requests).toEqual(['GET /health/ready', 'GET /health/ready']);
   });
 
   it('probes often while a service starts, and rarely afterwards', () => {

@@ -62,8 +62,9 @@ function reached(
   return names.flatMap((name) =>
     ports.map(({ port: given, protocol = 'TCP' }) => ({
       name,
-      port: (at: string) => {
-        const number = typeof given === 'number' ? given : portNamed(String(given), at, workloads);
+      port: (workloadName: string) => {
+        const number =
+          typeof given === 'number' ? given : portNamed(String(given), workloadName, workloads);
         return protocol === 'TCP' ? String(number) : `${number}/${protocol}`;
       },
     })),
@@ -87,11 +88,11 @@ function nameElsewhere(namespace: ILabelSelector, pod: ILabelSelector | undefine
   return `${inside}/${pod.matchLabels?.['app.kubernetes.io/name']}`;
 }
 
-function portNamed(port: string, at: string, workloads: readonly Workload[]): number {
+function portNamed(port: string, workloadName: string, workloads: readonly Workload[]): number {
   const found = workloads
-    .find(({ name }) => name === at)
+    .find(({ name }) => name === workloadName)
     ?.container.ports?.find(({ name }) => name === port);
-  if (!found) throw new Error(`${at} has no port ${port}`);
+  if (!found) throw new Error(`${workloadName} has no port ${port}`);
   return found.containerPort;
 }
 

@@ -64,9 +64,9 @@ async function waitingTransactions(): Promise<number> {
 
 /** Number of transactions that an executor has signed and whose submission has no answer yet. */
 async function submissionsUnderway(executor: ServiceProcess): Promise<number> {
-  const shown = await scrape(executor.metricsUrl);
+  const exposition = await scrape(executor.metricsUrl);
   const count = (step: string) =>
-    sumOf(shown, 'forecourt_execution_step_duration_seconds_count', { step });
+    sumOf(exposition, 'forecourt_execution_step_duration_seconds_count', { step });
   return count('sign') - count('submit');
 }
 

@@ -71,9 +71,9 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   const names = (Object.keys(APPS) as App[]).flatMap(portVariables);
   const ports = new Map<string, number>();
   for (const name of names) ports.set(name, await freePort());
-  const at = (name: string) => `127.0.0.1:${ports.get(name)!}`;
+  const addressOf = (name: string) => `127.0.0.1:${ports.get(name)!}`;
   const processes: ServiceProcess[] = [];
-  const ledgerUrl = `http://${at('DEVNET_RPC_PORT')}`;
+  const ledgerUrl = `http://${addressOf('DEVNET_RPC_PORT')}`;
   /** Host names of the cluster → addresses on this machine. */
   const moved: Readonly<Record<string, string>> = {
     LISTEN_HOST: '127.0.0.1',
@@ -96,8 +96,8 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     };
     for (const [name, value] of Object.entries(environment)) {
       const here = value
-        .replaceAll('coin-pool:9531', at('COIN_POOL_PORT'))
-        .replaceAll('events:9551', at('EVENTS_PORT'));
+        .replaceAll('coin-pool:9531', addressOf('COIN_POOL_PORT'))
+        .replaceAll('events:9551', addressOf('EVENTS_PORT'));
       environment[name] = moved[name] ?? here;
     }
     const isFirst = processes.every((one) => one.app !== app);
@@ -148,7 +148,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     start,
     stop,
     redisUrl: credentials.urlOf('operator', redis.url),
-    controlUrl: `http://${at('DEVNET_CONTROL_PORT')}`,
+    controlUrl: `http://${addressOf('DEVNET_CONTROL_PORT')}`,
     sponsor: sponsor.address,
     audit: () => {
       const { env } = processes.find(({ app }) => app === 'coin-pool')!.options;

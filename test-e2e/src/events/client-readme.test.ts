@@ -19,13 +19,13 @@ describe("the programs in the client's README", () => {
   it('show a past and a live event', async () => {
     await sponsor(system.application);
     let isShown = false;
-    const shown = lineOf(start(transpile(programs[1]!)).stdout!, /^live .*checkpoint: \d+/).then(
+    const liveLine = lineOf(start(transpile(programs[1]!)).stdout!, /^live .*checkpoint: \d+/).then(
       () => {
         isShown = true;
       },
     );
     await Promise.all([
-      shown,
+      liveLine,
       // Each transaction has a separate checkpoint; the subscription shows the events that follow it.
       system.until(async () => {
         await sponsor(system.application);

@@ -34,10 +34,10 @@ describe('an index of events', () => {
     expect(found.slice(0, everything.length)).toEqual(everything);
     for (const descending of [false, true]) {
       const cursor = everything.at(-20)!.id;
-      const at = cursor.txSeq * 16_384 + cursor.eventSeq;
+      const position = cursor.txSeq * 16_384 + cursor.eventSeq;
       const [page, other] = await Promise.all(
         [indexed.url, system.application.url].map((url) =>
-          getEvents(url, 'All', at, 5, descending),
+          getEvents(url, 'All', position, 5, descending),
         ),
       );
       expect(page).toEqual(other);

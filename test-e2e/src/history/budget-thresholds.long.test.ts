@@ -67,7 +67,7 @@ async function executeAtOnce(name: string, count: number): Promise<Answer[]> {
   const users = Array.from({ length: count }, (_, i) =>
     applicationOf(name, system.applications[i % system.applications.length]!),
   );
-  const reservations = await Promise.all(users.map((at) => reserved(at)));
+  const reservations = await Promise.all(users.map((application) => reserved(application)));
   const transactions = await Promise.all(
     reservations.map((reservation, i) => buildSponsored(users[i]!, reservation)),
   );

@@ -92,7 +92,7 @@ describe('a system whose history is turned on while it runs', () => {
       request_ids: [answer.headers.get('x-request-id')],
     });
     expect(eventsOf(entry)).toEqual(['reserved', 'claimed', 'begun', 'submitted', 'executed']);
-    const times = entry.timeline.map(({ at }) => at);
+    const times = entry.timeline.map(({ at: time }) => time);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Math.abs(Date.now() - entry.ended_at!)).toBeLessThan(60_000);
   });

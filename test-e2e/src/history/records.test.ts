@@ -42,8 +42,8 @@ describe('a sponsorship', () => {
     const written = async () => (await usageOf('shop', 0)).total.transactions;
     const before = await written();
     let isOver = false;
-    const watching = system.applications.map(async (at) => {
-      while ((await look(at)) !== 'executed' || !isOver);
+    const watching = system.applications.map(async (application) => {
+      while ((await look(application)) !== 'executed' || !isOver);
     });
     const { status } = await executeTx(shop, reservation, transaction);
     expect(status).toBe(200);

@@ -179,8 +179,8 @@ describe('a caller', () => {
     expect(await urls('other')).toEqual([]);
     expect(await urls('ops')).toEqual(all);
     expect(await urls('audit')).toEqual(all);
-    const shown = new Set((await listDeliveries('shop')).map(({ url }) => url));
-    expect(shown).toEqual(new Set([urlOf('/shop')]));
+    const ownUrls = new Set((await listDeliveries('shop')).map(({ url }) => url));
+    expect(ownUrls).toEqual(new Set([urlOf('/shop')]));
     expect(await listDeliveries('other')).toEqual([]);
   });
 

@@ -147,8 +147,8 @@ describe('the command forecourt', () => {
       expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('are not allowed')]);
     }
     expect((await forecourt('undrain', sponsor)).code).toBe(0);
-    const shown = json(await forecourt('sponsors', '--json'))['sponsors'] as unknown;
-    expect(shown).toMatchObject([
+    const sponsors = json(await forecourt('sponsors', '--json'))['sponsors'] as unknown;
+    expect(sponsors).toMatchObject([
       { sponsor_address: sponsor, state: 'serving', drain: null, withdrawal: null },
     ]);
   });

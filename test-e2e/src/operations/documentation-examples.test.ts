@@ -51,10 +51,10 @@ describe('the programs in the documentation', () => {
 
   it('subscribe to events', async () => {
     const lines = createInterface({ input: start(subscribing).stdout! });
-    const shown = lines[Symbol.asyncIterator]();
-    expect((await shown.next()).value).toMatch(/^subscription \d+$/);
+    const lineIterator = lines[Symbol.asyncIterator]();
+    expect((await lineIterator.next()).value).toMatch(/^subscription \d+$/);
     let isShown = false;
-    const event = shown.next().then((line) => {
+    const event = lineIterator.next().then((line) => {
       isShown = true;
       return line;
     });

@@ -83,8 +83,10 @@ describe('the commands of docs/command-line.md, one after the other', () => {
   });
 
   it('compare a pool with the ledger', async () => {
-    const shown = await walk('Reconcile a pool', 0, { SPONSOR: first.address });
-    expect(shown).toMatch(/"finished":true[\s\S]*coins adopted, 0 corrected, 0 differences remain/);
+    const output = await walk('Reconcile a pool', 0, { SPONSOR: first.address });
+    expect(output).toMatch(
+      /"finished":true[\s\S]*coins adopted, 0 corrected, 0 differences remain/,
+    );
   });
 
   it('withdraw an amount, then all funds, of a drained sponsor', async () => {
@@ -96,25 +98,25 @@ describe('the commands of docs/command-line.md, one after the other', () => {
     const ended = async () => (await statusOf(SPONSOR)).withdrawal?.ended != null;
     await system.until(ended);
     expect((await statusOf(SPONSOR)).withdrawal?.arrived).toBe('500000000');
-    const shown = await walk('Withdraw', 0, { SPONSOR, TO: second.address });
-    expect(shown).toContain(`coins sent to ${second.address}`);
+    const output = await walk('Withdraw', 0, { SPONSOR, TO: second.address });
+    expect(output).toContain(`coins sent to ${second.address}`);
     await system.until(ended);
     expect((await statusOf(SPONSOR)).balance).toBe('0');
   });
 
   it('inspect the fleet', async () => {
-    const shown = await walk('Inspect', 0);
-    expect(shown).toMatch(new RegExp(`Sponsor ${second.address}[\\s\\S]*"problems":\\[`));
+    const output = await walk('Inspect', 0);
+    expect(output).toMatch(new RegExp(`Sponsor ${second.address}[\\s\\S]*"problems":\\[`));
   });
 
   it('explain a transaction and its reservation', async () => {
     const { transaction, reservation } = await sponsor(system.application);
     await system.control.untilShown();
-    const shown = await walk('Explain', 0, {
+    const output = await walk('Explain', 0, {
       DIGEST: transaction.digest,
       RESERVATION_ID: String(reservation.reservation_id),
     });
-    expect(shown).toMatch(/^verdict +succeeded[\s\S]*"verdict":"succeeded"/m);
+    expect(output).toMatch(/^verdict +succeeded[\s\S]*"verdict":"succeeded"/m);
   });
 
   it('are all among these', () => {

@@ -24,13 +24,13 @@ describe('options of POST /v1/execute_tx', () => {
       ['effects', 'error', 'input', 'object_changes'],
     ]);
     const digest = body.effects!['transactionDigest'];
-    const shown = await system.application.ledger.getTransactionBlock({
+    const response = await system.application.ledger.getTransactionBlock({
       digest,
       options: { showObjectChanges: true, showInput: true },
     });
-    expect(body['object_changes']).toEqual(shown.objectChanges);
+    expect(body['object_changes']).toEqual(response.objectChanges);
     const seen = chooseDialect() === 'grpc' ? withoutPure : (input: unknown) => input;
-    expect(seen(body['input'])).toEqual(seen(shown.transaction));
+    expect(seen(body['input'])).toEqual(seen(response.transaction));
   });
 
   it.each([undefined, null, {}, { showEvents: false }, { unknown: true }])(

@@ -126,8 +126,8 @@ describe('sponsors whose keys services hold', () => {
     }
     const { body } = await call(system.application, 'GET', '/v1/fleet');
     const fleet = body.result as unknown as { sponsors: SponsorStatus[] };
-    const shown = fleet.sponsors.map(({ signer }) => signer?.kinds[0]).sort();
-    expect(shown).toEqual(
+    const signerKinds = fleet.sponsors.map(({ signer }) => signer?.kinds[0]).sort();
+    expect(signerKinds).toEqual(
       [...kinds.map(([protocol]) => protocol.replace('sui-', '')), 'local'].sort(),
     );
   });

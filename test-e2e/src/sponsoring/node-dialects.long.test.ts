@@ -39,9 +39,9 @@ describe('a node over gRPC', () => {
     transaction.setGasBudgetIfNotSet(500_000_000n);
     const options = { showEffects: true };
     const { ledger } = system;
-    const shown = await ledger.signAndExecuteTransaction({ transaction, signer, options });
+    const response = await ledger.signAndExecuteTransaction({ transaction, signer, options });
     await system.control.untilShown();
-    return shown;
+    return response;
   }
 
   const createdBy = ({ effects }: IotaTransactionBlockResponse) =>
@@ -113,8 +113,8 @@ describe('a node over gRPC', () => {
         // Devnet lists the objects of its genesis in another order than real nodes.
         if (expected.checkpoint === '0') continue;
         const { digest, transaction, ...rest } = expected;
-        const shown = await grpc.getTransaction(digest, PARTS);
-        const { transaction: input, ...parts } = shown as IotaTransactionBlockResponse;
+        const response = await grpc.getTransaction(digest, PARTS);
+        const { transaction: input, ...parts } = response as IotaTransactionBlockResponse;
         expect(withoutAge(parts)).toEqual(withoutAge({ digest, ...rest }));
         // Devnet encodes the ledger's own transactions as the SDK does, not as real nodes.
         if (!/^0x0+$/.test(transaction!.data.sender)) {
@@ -142,9 +142,9 @@ describe('a node over gRPC', () => {
     expect(answer.body.error).toBeNull();
     await system.control.untilShown();
     const { digest } = transaction;
-    const shown = await ledger.getTransactionBlock({ digest, options: { showEffects: true } });
-    expect(answer.body.effects).toEqual(shown.effects);
-    expect(shown.checkpoint).toBeDefined();
+    const response = await ledger.getTransactionBlock({ digest, options: { showEffects: true } });
+    expect(answer.body.effects).toEqual(response.effects);
+    expect(response.checkpoint).toBeDefined();
     const next = new Transaction();
     next.setSender(owner);
     buildCar(next, 'Dry', owner);
@@ -186,8 +186,8 @@ describe('a node over gRPC', () => {
  * Over JSON-RPC, devnet answers as nodes of 2025: it lists deleted objects, and failures have the debugging
  * format of the node's language.
  */
-function withoutAge(shown: Partial<IotaTransactionBlockResponse>): object {
-  const { effects, objectChanges, ...rest } = shown;
+function withoutAge(response: Partial<IotaTransactionBlockResponse>): object {
+  const { effects, objectChanges, ...rest } = response;
   const { status, ...others } = effects!;
   expect(status.error === undefined).toBe(status.status === 'success');
   return withoutTime({
@@ -198,7 +198,11 @@ function withoutAge(shown: Partial<IotaTransactionBlockResponse>): object {
 }
 
 /** Nodes add these to reads from their index. */
-function withoutTime<T extends object>(shown: T): object {
-  const { events } = shown as { events?: object[] };
-  return { ...shown, timestampMs: undefined, ...(events && { events: events.map(withoutTime) }) };
+function withoutTime<T extends object>(response: T): object {
+  const { events } = response as { events?: object[] };
+  return {
+    ...response,
+    timestampMs: undefined,
+    ...(events && { events: events.map(withoutTime) }),
+  };
 }

@@ -83,12 +83,14 @@ export function startSteadyLoad(
 }
 
 async function sponsorOne(balancer: Balancer, seen: Seen): Promise<void> {
-  const reserved = await request(balancer, seen, 'reserve', (at) => reserveGas(at));
+  const reserved = await request(balancer, seen, 'reserve', (application) =>
+    reserveGas(application),
+  );
   if (!reserved) return;
   const reservation = reserved.body.result as unknown as Reservation;
   const transaction = await buildSponsored(await balancer.choose(), reservation);
-  const executed = await request(balancer, seen, 'execute', (at) =>
-    executeTx(at, reservation, transaction),
+  const executed = await request(balancer, seen, 'execute', (application) =>
+    executeTx(application, reservation, transaction),
   );
   if (!executed) return;
   const { effects } = executed.body;
@@ -106,8 +108,8 @@ export async function repeatCall(
   seen: Seen,
   { reservation, transaction, effects }: ExecutedCall,
 ): Promise<void> {
-  const repeated = await request(balancer, seen, 'execute again', (at) =>
-    executeTx(at, reservation, transaction),
+  const repeated = await request(balancer, seen, 'execute again', (application) =>
+    executeTx(application, reservation, transaction),
   );
   if (!repeated) return;
   if (isDeepStrictEqual(repeated.body.effects, effects)) seen.repeated += 1;
@@ -116,8 +118,8 @@ export async function repeatCall(
 
 async function readEvents(balancer: Balancer, seen: Seen): Promise<void> {
   const body = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: ['All', null, 5] };
-  const read = await request(balancer, seen, 'getEvents', async (at) => {
-    const { status, body: page } = await postRpc(at.url, body);
+  const read = await request(balancer, seen, 'getEvents', async (application) => {
+    const { status, body: page } = await postRpc(application.url, body);
     return { status, headers: new Headers(), body: page as Answer['body'] };
   });
   if (!read) return;

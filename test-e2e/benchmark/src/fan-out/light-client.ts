@@ -59,26 +59,26 @@ export class LightClient {
       this.#isOpen = true;
       data = data.subarray(end + 4);
     }
-    let at = 0;
-    while (data.length - at >= 2) {
-      const short = data[at + 1]! & 127;
+    let offset = 0;
+    while (data.length - offset >= 2) {
+      const short = data[offset + 1]! & 127;
       const header = short === 126 ? 4 : short === 127 ? 10 : 2;
-      if (data.length - at < header) break;
+      if (data.length - offset < header) break;
       const length =
         short === 126
-          ? data.readUInt16BE(at + 2)
+          ? data.readUInt16BE(offset + 2)
           : short === 127
-            ? Number(data.readBigUInt64BE(at + 2))
+            ? Number(data.readBigUInt64BE(offset + 2))
             : short;
-      if (data.length - at < header + length) break;
-      const opcode = data[at]! & 15;
+      if (data.length - offset < header + length) break;
+      const opcode = data[offset]! & 15;
       if (opcode === 9) this.socket.write(PONG);
       if (opcode === 1) {
         this.frames += 1;
-        this.onFrame(data.subarray(at + header, at + header + length), this);
+        this.onFrame(data.subarray(offset + header, offset + header + length), this);
       }
-      at += header + length;
+      offset += header + length;
     }
-    this.#rest = at === data.length ? Buffer.alloc(0) : Buffer.from(data.subarray(at));
+    this.#rest = offset === data.length ? Buffer.alloc(0) : Buffer.from(data.subarray(offset));
   }
 }

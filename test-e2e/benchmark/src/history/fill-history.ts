@@ -16,7 +16,7 @@ export async function fillHistory(database: Database, settings: SampleSettings):
       const sponsorship = sampleSponsorship(begin + offset, settings);
       return { sponsorship, decision: null, transaction: '' };
     });
-    await partitions.ensure(batch.map(({ sponsorship: { created_at: at } }) => at));
+    await partitions.ensure(batch.map(({ sponsorship: { created_at: time } }) => time));
     await database.transaction((client) => insertSponsorships(client, batch));
     if (begin % SAY_EVERY === 0) say(`${begin} of ${records} records …`);
   }

@@ -34,8 +34,8 @@ export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
       await delay(PAUSE_MS);
       const kept = await keptMemory(bench.system);
       if (stretch > 0) looks.push(kept);
-      const shown = [...kept].map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(1)}`);
-      say(`  after ${calls} requests, MiB: ${shown.join(', ')}`);
+      const figures = [...kept].map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(1)}`);
+      say(`  after ${calls} requests, MiB: ${figures.join(', ')}`);
     }
     return describe(looks, calls);
   } finally {

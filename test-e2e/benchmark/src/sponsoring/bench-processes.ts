@@ -35,7 +35,9 @@ export async function benchProcesses({ say, quick }: Effort): Promise<Row[]> {
       for (let round = 1; round <= (quick ? 2 : 5); round++) {
         const one = await measure(started[0]!, users, seconds);
         const separate = await measure(started[1]!, users, seconds);
-        say(`  ${users} users, round ${round}: ${shown(one)}; separate: ${shown(separate)}`);
+        say(
+          `  ${users} users, round ${round}: ${formatFigures(one)}; separate: ${formatFigures(separate)}`,
+        );
         rounds.push([one, separate]);
       }
       rows.push(...describe(users, rounds));
@@ -67,7 +69,7 @@ async function measure(bench: BenchSystem, users: number, seconds: number): Prom
   return { perSecond, p50, p99, services, withRedis: micros(all) };
 }
 
-function shown({ perSecond, services, withRedis }: Figures): string {
+function formatFigures({ perSecond, services, withRedis }: Figures): string {
   return `${Math.round(perSecond)} /s, ${Math.round(services)} µs, with Redis ${Math.round(withRedis)} µs`;
 }
 

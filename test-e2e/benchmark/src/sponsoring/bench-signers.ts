@@ -35,7 +35,7 @@ export async function benchSigners({ say, quick }: Effort): Promise<Row[]> {
     const rounds: Record<'local' | 'service', Figures>[] = [];
     for (let round = 1; round <= (quick ? 2 : 6); round++) {
       const [local, service] = await inTurn(round % 2 === 0, started, seconds);
-      say(`  round ${round}: ${shown(local!)}; key service: ${shown(service!)}`);
+      say(`  round ${round}: ${formatFigures(local!)}; key service: ${formatFigures(service!)}`);
       rounds.push({ local: local!, service: service! });
     }
     return describe(rounds);
@@ -98,5 +98,5 @@ function describe(rounds: readonly Record<'local' | 'service', Figures>[]): Row[
   ];
 }
 
-const shown = ({ perSecond, executor }: Figures) =>
+const formatFigures = ({ perSecond, executor }: Figures) =>
   `${Math.round(perSecond)} /s, executor ${Math.round(executor)} µs`;

@@ -103,7 +103,7 @@ export class RandomProgram {
       mint: 2,
       names: 1,
     });
-    const several = (count: number, make: (at: number) => RawCommand) =>
+    const several = (count: number, make: (index: number) => RawCommand) =>
       Array.from({ length: count }, (_, index) => make(index));
     const shapes: Record<typeof shape, () => readonly RawCommand[]> = {
       text: () => [moveCallWith(`${GARAGE}::build_car`, [text, recipient])],
@@ -116,7 +116,9 @@ export class RandomProgram {
       ],
       mint: () => [moveCallWith('0xdec0::token::mint', [amount, recipient])],
       names: () =>
-        several(100, (at) => moveCallWith(`${GARAGE}::f${at}`, Array<RawArgument>(20).fill(bytes))),
+        several(100, (index) =>
+          moveCallWith(`${GARAGE}::f${index}`, Array<RawArgument>(20).fill(bytes)),
+        ),
     };
     const choices = shapes[shape]();
     for (let made = 0; made < calls; made++) this.#commands.push(random.pick(choices));

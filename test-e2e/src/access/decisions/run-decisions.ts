@@ -278,7 +278,7 @@ class DecisionRun {
 
   private report(): DecisionReport {
     const sorted = this.#cpuMs.toSorted((one, other) => one - other);
-    const at = (share: number) =>
+    const percentile = (share: number) =>
       Math.round(100 * (sorted[Math.floor(share * (sorted.length - 1))] ?? 0)) / 100;
     const [early = 0] = this.#heap;
     const most = Math.max(...this.#heap);
@@ -289,7 +289,7 @@ class DecisionRun {
       largestBytes: this.#largest,
       outcomes: this.#outcomes,
       executed: this.#executed,
-      cpuMs: { p50: at(0.5), p99: at(0.99), most: at(1) },
+      cpuMs: { p50: percentile(0.5), p99: percentile(0.99), most: percentile(1) },
       heapMiB: { early, most },
       violations: [...this.#violations, ...growth],
     };

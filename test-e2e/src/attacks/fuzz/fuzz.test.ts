@@ -233,11 +233,11 @@ describe('the system after all malformed input', () => {
     const heaps = await leastHeaps();
     const grown = heaps.map((heap, index) => heap - atFirst.heaps[index]!);
     const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
-    const shown = processes().map(
+    const texts = processes().map(
       ({ name }, index) =>
         `${name} ${megabytes(atFirst.heaps[index]!)} → ${megabytes(heaps[index]!)} MB`,
     );
-    process.stderr.write(`fuzz: heaps ${shown.join(', ')}\n`);
+    process.stderr.write(`fuzz: heaps ${texts.join(', ')}\n`);
     expect(grown.filter((bytes) => bytes > HEAP_GROWTH_BYTES)).toEqual([]);
   });
 });

@@ -82,13 +82,13 @@ const NOT_DIGITS = [
 /** A text with a few damaged places; no digit is added, so that no number grows. */
 export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const edit = fc.record({
-    at: fc.nat(),
+    position: fc.nat(),
     remove: fc.nat(3),
     put: fc.constantFrom('', ...NOT_DIGITS),
   });
   return fc.tuple(whole, fc.array(edit, { minLength: 1, maxLength: 3 })).map(([intact, edits]) =>
-    edits.reduce((result, { at, remove, put }) => {
-      const place = at % (result.length + 1);
+    edits.reduce((result, { position, remove, put }) => {
+      const place = position % (result.length + 1);
       return result.slice(0, place) + put + result.slice(place + remove);
     }, intact),
   );
@@ -122,13 +122,13 @@ export function spoiledObject(fields: Readonly<Record<string, fc.Arbitrary<strin
 export function damagedBytes(whole: () => Uint8Array): fc.Arbitrary<Uint8Array> {
   const edit = fc.record({
     kind: fc.constantFrom('flip', 'set', 'cut', 'insert', 'repeat'),
-    at: fc.nat(),
+    position: fc.nat(),
     byte: fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xfe, 0xff),
     length: fc.nat(40),
   });
   return fc.array(edit, { minLength: 1, maxLength: 4 }).map((edits) =>
-    edits.reduce<Uint8Array>((bytes, { kind, at, byte, length }) => {
-      const place = bytes.length === 0 ? 0 : at % bytes.length;
+    edits.reduce<Uint8Array>((bytes, { kind, position, byte, length }) => {
+      const place = bytes.length === 0 ? 0 : position % bytes.length;
       const [before, after] = [bytes.slice(0, place), bytes.slice(place)];
       switch (kind) {
         case 'flip':

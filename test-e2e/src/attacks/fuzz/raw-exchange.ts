@@ -18,12 +18,12 @@ export function rawExchange(
       clearTimeout(quiet);
       quiet = setTimeout(() => socket.destroy(), quietMs);
     };
-    const write = (at: number) => {
+    const write = (index: number) => {
       if (socket.destroyed) return;
-      if (at === pieces.length) return waitForMore();
-      socket.write(pieces[at]!);
-      if (pauseMs === 0) write(at + 1);
-      else setTimeout(() => write(at + 1), pauseMs);
+      if (index === pieces.length) return waitForMore();
+      socket.write(pieces[index]!);
+      if (pauseMs === 0) write(index + 1);
+      else setTimeout(() => write(index + 1), pauseMs);
     };
     socket.on('connect', () => write(0));
     socket.on('data', (chunk: Buffer) => {

@@ -59,18 +59,20 @@ export async function recoverOnce(
     wave.map(({ first, body }) =>
       callUntilDefinite(gateways, first, '/v1/execute_tx', body, never),
     ),
-  ).then((all) => ({ all, at: performance.now() }));
+  ).then((all) => ({ all, answeredAt: performance.now() }));
   await delay(seeded.integer(0, LATEST_KILL_MS));
   const killedAt = performance.now();
   const restarted = killOnce(system, victim);
-  const { all, at } = await answers;
+  const { all, answeredAt } = await answers;
   const rest = await untilAtRest(system, poolCoins, killedAt + BOUND_MS);
   await restarted;
   await system.control.clearFaults();
   return {
     killed: nameVictim(victim),
-    poolMs: rest.atRest ? Math.max(0, Math.max(at, rest.workedUntil ?? 0) - killedAt) : null,
-    callersMs: Math.max(0, at - killedAt),
+    poolMs: rest.atRest
+      ? Math.max(0, Math.max(answeredAt, rest.workedUntil ?? 0) - killedAt)
+      : null,
+    callersMs: Math.max(0, answeredAt - killedAt),
     refusals: all.flatMap((answer) =>
       answer!.status === 200 ? [] : [`${answer!.status} ${String(answer!.body.error)}`],
     ),

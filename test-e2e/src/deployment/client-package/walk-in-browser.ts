@@ -14,10 +14,10 @@ async function press(browser: Browser, url: string, ledgerUrl: string): Promise<
   page.on('pageerror', (error) => errors.push(error));
   await page.goto(url);
   await page.getByRole('button').click();
-  const shown = page.locator('p:not(:empty)');
-  await shown.waitFor();
+  const paragraph = page.locator('p:not(:empty)');
+  await paragraph.waitFor();
   assert.deepEqual(errors, []);
-  const text = (await shown.textContent()) ?? '';
+  const text = (await paragraph.textContent()) ?? '';
   const [, digest] = /^success (\w+)$/.exec(text) ?? [];
   assert.ok(digest, `the page shows: ${text}`);
   const client = new IotaClient({ url: ledgerUrl });

@@ -23,11 +23,11 @@ async function takeScreenshot(visit: VisitorPage, name: string): Promise<void> {
 /** Presses the button once; the page must then show the transaction on the ledger. */
 async function verifySponsored(visit: VisitorPage, system: System): Promise<void> {
   await visit.pressButton();
-  const shown = await visit.newest('transactions', 1);
+  const newest = await visit.newest('transactions', 1);
   const event = await visit.newest('events', 1);
-  const [digest, car] = [shown['digest']!, event['car built']!];
+  const [digest, car] = [newest['digest']!, event['car built']!];
   const visitor = await visit.address();
-  report(`the page shows transaction ${digest}, paid by ${shown['gas paid by']}`);
+  report(`the page shows transaction ${digest}, paid by ${newest['gas paid by']}`);
   assert.equal(event['by transaction'], digest);
   report(`the page shows the live event of car ${car}`);
 
@@ -35,7 +35,7 @@ async function verifySponsored(visit: VisitorPage, system: System): Promise<void
   const { transaction } = await ledger.waitForTransaction({ digest, options: { showInput: true } });
   assert.equal(transaction?.data.sender, visitor);
   assert.equal(transaction.data.gasData.owner, system.sponsor);
-  assert.equal(shown['gas paid by'], system.sponsor);
+  assert.equal(newest['gas paid by'], system.sponsor);
   report('on the ledger, the visitor has sent the transaction and the sponsor has paid for it');
   const { data: coins } = await ledger.getAllCoins({ owner: visitor });
   assert.deepEqual(coins, []);

@@ -49,16 +49,16 @@ export async function startUp(dataFolder: string, env: NodeJS.ProcessEnv = {}): 
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const ended = once(child, 'close');
-  const shown: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const said: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
     said.push(line);
     const [, name, value] = /^ {2}(gateway|devnet|token) +(\S+)$/.exec(line) ?? [];
-    if (name !== undefined) shown[name] = value!;
-    if (shown['token'] !== undefined) break;
+    if (name !== undefined) values[name] = value!;
+    if (values['token'] !== undefined) break;
   }
   child.stderr.resume();
-  const { gateway: gatewayUrl, devnet: ledgerUrl = env['LEDGER_URL'], token } = shown;
+  const { gateway: gatewayUrl, devnet: ledgerUrl = env['LEDGER_URL'], token } = values;
   if (!gatewayUrl || !ledgerUrl || !token) {
     throw new Error(`npm start has not come up:\n${said.join('\n')}`);
   }

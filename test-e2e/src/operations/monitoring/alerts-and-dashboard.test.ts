@@ -34,7 +34,7 @@ interface Shown {
   readonly labels: Map<string, Set<string>>;
 }
 /** Every series by its name, over all services. */
-const shown = new Map<string, Shown>([['up', { labels: new Map() }]]);
+const seriesByName = new Map<string, Shown>([['up', { labels: new Map() }]]);
 
 const alerts = readAlerts();
 const alertExpressions = alerts.map(({ alert, expr }): NamedExpression => ({
@@ -48,7 +48,7 @@ function missingOf({ text }: NamedExpression): string[] {
   const { selected, grouped } = readPromql(text);
   const known = new Set([...OF_PROMETHEUS, ...(text.includes('histogram_quantile') ? ['le'] : [])]);
   const missing = selected.flatMap(({ metric, matchers }) => {
-    const series = shown.get(metric);
+    const series = seriesByName.get(metric);
     if (!series) return [`metric ${metric}`];
     for (const label of series.labels.keys()) known.add(label);
     return matchers.flatMap((matcher) => missingLabel(metric, series, matcher));
@@ -70,10 +70,11 @@ function missingLabel(metric: string, { labels }: Shown, matcher: Matcher): stri
 }
 
 function show({ samples, types }: Exposition): void {
-  for (const name of types.keys()) if (!shown.has(name)) shown.set(name, { labels: new Map() });
+  for (const name of types.keys())
+    if (!seriesByName.has(name)) seriesByName.set(name, { labels: new Map() });
   for (const { name, labels } of samples) {
-    const series = shown.get(name) ?? { labels: new Map<string, Set<string>>() };
-    shown.set(name, series);
+    const series = seriesByName.get(name) ?? { labels: new Map<string, Set<string>>() };
+    seriesByName.set(name, series);
     for (const [label, value] of Object.entries(labels)) {
       series.labels.set(label, (series.labels.get(label) ?? new Set()).add(value));
     }
@@ -108,7 +109,7 @@ describe('alerts, dashboard and runbook', () => {
     await system.until(async () => {
       await scrapeAll();
       const measured = ['forecourt_audit_differences', 'forecourt_history_entries_total'];
-      return measured.every((metric) => (shown.get(metric)?.labels.size ?? 0) > 0);
+      return measured.every((metric) => (seriesByName.get(metric)?.labels.size ?? 0) > 0);
     });
   });
 
@@ -156,7 +157,7 @@ describe('alerts, dashboard and runbook', () => {
 
   it('name in the runbook only metrics that services expose', () => {
     const names = [...readRunbook().values()].flatMap((text) => text.match(/forecourt_\w+/g) ?? []);
-    expect(names.filter((name) => !shown.has(name))).toEqual([]);
+    expect(names.filter((name) => !seriesByName.has(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(10);
   });
 

@@ -38,9 +38,9 @@ describe('the metrics', () => {
 
     const after = await Promise.all([scrapeOf('executor'), scrapeOf('gateway')]);
     const poolAfter = await scrapeOf('coin-pool');
-    const risen = (at: 0 | 1, name: string, labels?: Record<string, string>) =>
-      sumOf(after[at], `forecourt_${name}`, labels) -
-      sumOf(before[at], `forecourt_${name}`, labels);
+    const risen = (index: 0 | 1, name: string, labels?: Record<string, string>) =>
+      sumOf(after[index], `forecourt_${name}`, labels) -
+      sumOf(before[index], `forecourt_${name}`, labels);
     expect(risen(0, 'executions_total')).toBe(3);
     expect(risen(0, 'executions_total', { outcome: 'executed', cause: 'failure' })).toBe(1);
     expect(risen(0, 'execution_step_duration_seconds_count', { step: 'submit' })).toBe(3);
