@@ -63,7 +63,7 @@ export function walkPage(page: string, system: TestSystem, reader: Reader): void
   const here = (text: string) => adapt(atAddresses(text, system.application.url, system.ledgerUrl));
 
   beforeAll(() => {
-    for (const name of ['node_modules', 'packages', 'package.json']) {
+    for (const name of ['node_modules', 'apps', 'packages', 'package.json']) {
       symlinkSync(join(ROOT, name), folder.pathOf(name));
     }
     mkdirSync(folder.pathOf('docs/examples'), { recursive: true });

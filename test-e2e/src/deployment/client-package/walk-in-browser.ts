@@ -33,14 +33,14 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 import { sponsor } from './wallet.ts';
 
 const user = new Ed25519Keypair();
-const shown = document.querySelector('p');
+const paragraph = document.querySelector('p');
 document.querySelector('button').onclick = async () => {
   const transaction = new Transaction();
   const clock = transaction.object('0x6');
   transaction.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [clock] });
   const sign = async ({ transaction }) => user.signTransaction(await transaction.build());
   const { digest, effects } = await sponsor(transaction, user.toIotaAddress(), sign);
-  shown.textContent = effects.status.status + ' ' + digest;
+  paragraph.textContent = effects.status.status + ' ' + digest;
 };
 `;
 

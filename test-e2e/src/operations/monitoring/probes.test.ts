@@ -58,9 +58,7 @@ describe('the probes', () => {
       sumOf(
         await scrape(system.services('gateway')[0]!.metricsUrl),
         'forecourt_ledger_calls_total',
-        {
-          method: 'iota_getChainIdentifier',
-        },
+        { method: 'getChainIdentifier' },
       );
     await system.until(async () => (await statusOf('gateway', 'dependencies')) === 200);
     const before = await callCount();
