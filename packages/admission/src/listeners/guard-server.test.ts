@@ -183,7 +183,7 @@ describe('an HTTP server', () => {
       }
     }
     const socket = await open((response) => {
-      response.req.resume().once('end', () => passTurns().then(() => response.end()));
+      response.req.resume().once('end', () => void passTurns().then(() => response.end()));
     }, Counted);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
     await once(started[0]!, 'request');
