@@ -67,7 +67,7 @@ const linted = files.map(([file, source]) => new Linter().verify(source, all, fi
 process.stdout.write(JSON.stringify(linted.map((faults) => faults.map(({ message }) => message))));
 `;
 
-/** What the rules about names say of files that need not exist. */
+/** Lints texts under names of files that need not exist, by the rules about names. */
 async function lintNames(...files: [file: string, source: string][]): Promise<string[][]> {
   const args = ['--input-type=module', '--eval', NAMES];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -7,7 +7,7 @@ export interface BulkheadOptions {
   readonly waiting?: number;
   /** The part that one client may hold of what no other one holds; default: that of a token. */
   readonly share?: number;
-  /** Calls in progress of one client, whatever others hold; default: without limit. */
+  /** The most calls of one client in progress; default: without limit. */
   readonly perClient?: number;
   /**
    * How long a place stays empty after a call, as a multiple of its duration. The last free place is then

@@ -10,7 +10,7 @@ export interface ShareLimits {
   readonly total: number;
   /** The part that one client may hold of what no other client holds. */
   readonly share: number;
-  /** What one client may hold, whatever others hold; default: without limit. */
+  /** The most that one client may hold; default: without limit. */
   readonly perClient?: number;
 }
 

@@ -40,7 +40,9 @@ export class TokenBuckets {
     return 0;
   }
 
+  /** Remembers nothing about a client that has taken no tokens. */
   isEmpty(client: string): boolean {
+    if (!this.#buckets.has(client)) return this.options.capacity <= 0;
     return this.refill(client, this.#now()).tokens <= 0;
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const built = new URL('../dist/read-options.js', import.meta.url).href;
 
-/** What a program with these options prints that is given these arguments. */
+/** Runs a program that has these options with arguments, and returns what it prints. */
 function run(...args: readonly string[]) {
   const program = `
     const { readChoiceOption, readNumberOption, readProgramOptions } = await import(${JSON.stringify(built)});

@@ -63,7 +63,7 @@ const benchmark = (name: string, redis: boolean) =>
 /** Programs of test-e2e. */
 const program = (...path: string[]) => passOn((args) => runOfTests(path, args));
 
-/** Programs of test-e2e without options of their own; `prepare` resolves with their arguments. */
+/** Runs a program of test-e2e that takes no options; `prepare` resolves with its arguments. */
 const check =
   (help: string, path: readonly string[], prepare = async (): Promise<string[]> => []): Define =>
   (command) =>

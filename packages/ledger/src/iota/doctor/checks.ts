@@ -54,7 +54,7 @@ const SHORT_LOCKS = {
   verdict: 'fine',
 } as const;
 
-/** A check of the system state; another one reports that there is none. */
+/** Checks a part of the system state; `system state` reports that a node does not show it. */
 const ofState =
   (describe: (state: SystemState) => Outcome) =>
   async (node: ExaminedNode): Promise<Outcome> => {

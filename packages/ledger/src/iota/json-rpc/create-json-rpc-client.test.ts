@@ -22,7 +22,7 @@ type Ask = (
   params: readonly never[],
   payment?: ExpectedPayment,
 ) => Promise<unknown>;
-/** How the client is asked for what these methods of JSON-RPC answer. */
+/** Calls the method of the client that uses a method of JSON-RPC. */
 const ASK: Readonly<Record<string, Ask>> = {
   iota_getChainIdentifier: (node) => node.getChainIdentifier(),
   iota_getLatestCheckpointSequenceNumber: (node) => node.getLatestCheckpoint(),
@@ -226,7 +226,7 @@ describe('an answer about something else', () => {
       { method: 'iota_getLatestCheckpointSequenceNumber', params: [] },
       'a1b2c3d4',
     ],
-  ])('is none: %s', async (_name, call, result) => {
+  ])('fails the call: %s', async (_name, call, result) => {
     expect(await failureOf(call, result)).not.toBeNull();
   });
 });

@@ -26,7 +26,7 @@ const GAS_TYPE = normalizeStructTag('0x2::iota::IOTA');
 const STATE = 'iotax_getLatestIotaSystemState';
 /** Nodes of this protocol and later ones show the state in a second version. */
 const FIRST_PROTOCOL_OF_SECOND_STATE = 5;
-/** How nodes say that there is no such package, module or function, by code or by text. */
+/** Nodes refuse an unknown package, module or function by this code, or by one of these texts. */
 const INVALID_PARAMS = -32_602;
 const NO_FUNCTION = /does not exist|no (?:module|function)(?: was)? found|not found/i;
 

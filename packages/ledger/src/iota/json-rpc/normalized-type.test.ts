@@ -60,7 +60,7 @@ describe('a function that a node refuses to show', () => {
     [-32_000, 'Package object does not exist with ID 0x2'],
     [-32_000, 'No module was found with module name m'],
     [-32_000, 'No function was found with function name f'],
-  ])('is none with the error %d, %s', async (code, message) => {
+  ])('has no parameters after the error %d, %s', async (code, message) => {
     expect(await refused(code, message)).toBeNull();
   });
 
