@@ -15,5 +15,5 @@ if not coins then
   return 0
 end
 placeCoins(coins)
-flushTotals()
+flushCoins()
 return 1

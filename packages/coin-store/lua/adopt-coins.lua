@@ -13,5 +13,5 @@ while hasMore() do
     adopted = adopted + 1
   end
 end
-flushTotals()
+flushCoins()
 return adopted

@@ -10,5 +10,5 @@ if not isWhole() or not adoptCoin(objectId, coin) then
   return 0
 end
 countFound(found, cause, '0')
-flushTotals()
+flushCoins()
 return 1

@@ -12,7 +12,11 @@
 --          in ms, 1 when the transaction can never be executed or 0
 local executor = take(1)
 local nowMs = now()
+-- What the begun claims change, written at once for all: the reservations, and the members and scores of the
+-- indexes that they leave, enter or stay in.
+local changed, left, leftScores, entered, stayed = {}, {}, {}, {}, {}
 
+-- Everything that can fail comes before the first change of a reservation.
 local function begin(id, digest, fence)
   local reservation = readReservation(id)
   if not reservation or reservation.fence ~= fence or not isInFlight(reservation) or
@@ -21,7 +25,8 @@ local function begin(id, digest, fence)
   end
   local state, claim, refusal = reservation.state, reservation.claim, reservation.refusal
   local member = memberOf(reservation)
-  if not redis.call('ZSCORE', key(state), member) then
+  local score = reservation.isBegun or redis.call('ZSCORE', key(state), member)
+  if not score then
     if isRebuiltWithout(false) then
       return { 'gone' }
     end
@@ -30,11 +35,15 @@ local function begin(id, digest, fence)
   end
   local payload = redis.call('GET', payloadKey(id))
   local unknownIn = string.match(claim.resumed, ':(%d+)$') or ''
-  local isClaimed = state == 'claimed'
-  if isClaimed then
+  if state == 'claimed' then
+    local isAgain = mayHaveBegun(payload)
     reservation.state, reservation.begun = 'executing', decimal(nowMs)
-    redis.call('ZREM', key('claimed'), member)
-    if mayHaveBegun(payload) then
+    left[#left + 1] = member
+    leftScores[#leftScores + 1] = score
+    leftScores[#leftScores + 1] = member
+    entered[#entered + 1] = reservation.begun
+    entered[#entered + 1] = member
+    if isAgain then
       state, claim.resumed = 'executing', '1'
     end
   else
@@ -45,11 +54,16 @@ local function begin(id, digest, fence)
     -- Two executors may be at work now: a refusal received by one of them proves nothing about the other's
     -- submission, and the epoch of an unknown outcome proves nothing about a later submission.
     claim.resumed = '1'
+    if not reservation.isBegun then
+      -- The score is renewed, so that the sweep skips a claim that an executor works on.
+      stayed[state] = stayed[state] or {}
+      stayed[state][#stayed[state] + 1] = decimal(nowMs)
+      stayed[state][#stayed[state] + 1] = member
+    end
   end
   claim.executor = executor
-  writeReservation(reservation)
-  -- The score is renewed, so that the sweep skips a claim that an executor works on.
-  redis.call('ZADD', key(reservation.state), decimal(nowMs), member)
+  changed[#changed + 1] = reservation
+  reservation.isBegun = true
   local reply = { 'begun', state, payload, reservation.budget, reservation.coins, reservation.caller, claim.rule, unknownIn }
   if state == 'quarantined' then
     reply[9], reply[10], reply[11] = refusal.message, refusal.epoch, refusal.movedOnBy
@@ -62,5 +76,17 @@ end
 local replies = {}
 while hasMore() do
   replies[#replies + 1] = attempt(begin, take(3))
+end
+if #left > 0 then
+  -- Removing comes first, so that Redis lets it go on where only memory is missing.
+  callRedis('ZREM', key('claimed'), unpack(left))
+  noteUndo({ 'ZADD', key('claimed'), unpack(leftScores) })
+  callRedis('ZADD', key('executing'), unpack(entered))
+end
+for state, scored in pairs(stayed) do
+  callRedis('ZADD', key(state), unpack(scored))
+end
+if #changed > 0 then
+  callRedis('MSET', formReservations(changed, {}))
 end
 return replies

@@ -17,7 +17,9 @@
 -- Kept for lookups until some time after the deadline of the reservation.
 local CLAIMED_BY_KEPT_MS = 600000
 local nowMs = now()
-local isAnyClaimed = false
+-- What the claims change, written at once for all: the reservations, their transactions, the members of
+-- `reserved` and `claimed`, the locked inputs.
+local claimed, texts, reserved, scored, lockedInputs = {}, {}, {}, {}, {}
 
 local function claim(inputs, checks, elsewhere, id, caller, digest, payload, waiter, leaseMs, rule, mostQuarantines,
     quarantineWindowMs, lockedFence, request, facts)
@@ -51,7 +53,7 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
   if wait then
     return { 'quarantines', wait }
   end
-  local locked, holder = findLockedInput(inputs, id)
+  local locked, holder = findLockedInput(inputs, id, lockedInputs)
   if locked then
     local other = readReservation(holder)
     return { 'locked', locked, other and other.claim and other.claim.digest or '' }
@@ -61,17 +63,21 @@ local function claim(inputs, checks, elsewhere, id, caller, digest, payload, wai
     return { 'usage', unpack(usages) }
   end
   local lease = decimal(nowMs + tonumber(leaseMs))
+  local member, line = memberOf(reservation), describeClaim(nowMs, digest, request, rule, facts)
+  shiftReserved(reservation, -1)
+  claimed[#claimed + 1] = reservation
+  texts[#texts + 1] = payloadKey(id)
+  texts[#texts + 1] = payload .. '\t' .. line
+  reserved[#reserved + 1] = id
+  scored[#scored + 1] = lease
+  scored[#scored + 1] = member
+  for _, input in ipairs(inputs) do
+    lockedInputs[input] = id
+  end
   reservation.state, reservation.fence, reservation.begun = 'claimed', fence + 1, ''
   reservation.claim = { digest = digest, lease = lease, rule = rule, waiters = waiter, holds = holds,
-    inputs = lockInputs(inputs, id), executor = '', resumed = '' }
+    inputs = table.concat(inputs, ','), executor = '', resumed = '' }
   reservation.refusal = nil
-  writeReservation(reservation)
-  redis.call('SET', payloadKey(id), payload .. '\t' .. describeClaim(nowMs, digest, request, rule, facts))
-  redis.call('SET', claimedByKey(digest), id, 'PX', decimal(deadline - nowMs + CLAIMED_BY_KEPT_MS))
-  redis.call('ZREM', key('reserved'), id)
-  redis.call('ZADD', key('claimed'), lease, memberOf(reservation))
-  shiftReserved(reservation, -1)
-  isAnyClaimed = true
   return { 'claimed', reservation.fence }
 end
 
@@ -80,7 +86,19 @@ while hasMore() do
   local inputs, checks, elsewhere = takeList(), takeRecords(9), takeList()
   replies[#replies + 1] = attempt(claim, inputs, checks, elsewhere, take(12))
 end
-flushTotals()
-replies[#replies + 1] = isAnyClaimed and redis.call('INCR', key('watermark')) or ''
+local watermark = ''
+if #claimed > 0 then
+  flushTotals()
+  watermark = redis.call('INCR', key('watermark'))
+  callRedis('ZADD', key('claimed'), unpack(scored))
+  callRedis('ZREM', key('reserved'), unpack(reserved))
+  for _, reservation in ipairs(claimed) do
+    local keptMs = decimal(reservation.deadline - nowMs + CLAIMED_BY_KEPT_MS)
+    callRedis('SET', claimedByKey(reservation.claim.digest), reservation.id, 'PX', keptMs)
+  end
+  callRedis('MSET', formReservations(claimed, texts))
+  lockInputs(lockedInputs)
+end
+replies[#replies + 1] = watermark
 replies[#replies + 1] = reached
 return replies

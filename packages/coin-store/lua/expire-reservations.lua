@@ -27,5 +27,6 @@ for _, id in ipairs(due) do
   end
 end
 redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', decimal(oldestNeeded(nowMs - tonumber(goneMs))))
-flushTotals()
+flushCoins()
+flushOutcomes()
 return #due

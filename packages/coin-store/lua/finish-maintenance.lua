@@ -21,5 +21,5 @@ end
 if #made > 0 then
   shiftTotal('made', decimal(#made), 1)
 end
-flushTotals()
+flushCoins()
 return 1

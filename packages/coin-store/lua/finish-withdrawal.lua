@@ -29,5 +29,5 @@ end
 redis.call('HINCRBY', key('withdrawal'), 'coins', count)
 redis.call('HINCRBY', key('withdrawal'), 'gas', gas)
 redis.call('HSET', key('withdrawal'), 'digest', digest)
-flushTotals()
+flushCoins()
 return 1

@@ -121,7 +121,7 @@ for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
 end
 -- The index may have lost a reservation although it holds a later one again. Coin-pools that do not check the
 -- index claim such a reservation, so its coins are withheld too.
-flushTotals()
+flushCoins()
 local counted = redis.call('HMGET', key('totals'), 'reserved:balance', 'reserved:further', 'funds')
 isClaimLost = isClaimLost or (counted[1] or '0') ~= (stored[4] or '0') or (counted[2] or '0') ~= (stored[5] or '0')
 -- Totals that were lost and rebuilt since prove nothing.
@@ -220,7 +220,7 @@ end
 for objectId in pairs(seen) do
   redis.call('SADD', key('coins'), objectId)
 end
-flushTotals()
+flushCoins()
 if isWhole() then
   redis.call('DEL', key('lost'))
   return { placed, held, 1 }

@@ -20,5 +20,6 @@ reservation.refusal = { digest = digest, fence = fence, message = message, epoch
 local nowMs = now()
 local lines = describeSubmissions(submissions, nowMs) .. describeRefusal(nowMs, reservation.refusal)
 reopenReservation(reservation, nowMs, retentionMs, lines)
-flushTotals()
+flushCoins()
+flushOutcomes()
 return waiters

@@ -19,5 +19,6 @@ if isRebuiltWithout(redis.call('ZREM', key('claimed'), memberOf(reservation))) t
   return 0
 end
 reopenReservation(reservation, nowMs, retentionMs, '')
-flushTotals()
+flushCoins()
+flushOutcomes()
 return 1

@@ -11,10 +11,11 @@ end
 if redis.call('ZREM', key('reserved'), id) == 1 then
   shiftReserved(reservation, -1)
   endReservation(reservation, 'released', retentionMs)
-  flushTotals()
+  flushCoins()
 else
   -- Its index has lost it: rebuild-pool.lua places its coins, or has done so.
   releaseCallerUse(reservation)
   writeOutcome(reservation, 'released', '', retentionMs)
 end
+flushOutcomes()
 return 1

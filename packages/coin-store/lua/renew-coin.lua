@@ -62,9 +62,11 @@ if holder ~= '' then
   else
     endReservation(reservation, 'expired', retentionMs)
   end
+  flushCoins()
 end
 if not takeCoin(before) and not takeWithheld() then
-  flushTotals()
+  flushCoins()
+  flushOutcomes()
   return 0
 end
 shiftTotal('funds', balanceOf(before), -1)
@@ -74,5 +76,6 @@ else
   placeNewCoin(after)
 end
 countFound(found, cause, unexplained, bound)
-flushTotals()
+flushCoins()
+flushOutcomes()
 return 1

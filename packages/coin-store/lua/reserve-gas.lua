@@ -75,13 +75,13 @@ returnAhead()
 if id then
   beginHistory(stored[4], backlog)
   writeUses()
-  reservations[#reservations + 1] = key('sequence')
-  reservations[#reservations + 1] = id
-  redis.call('MSET', unpack(reservations))
-  redis.call('ZADD', key('reserved'), unpack(deadlines))
   redis.call('HINCRBY', key('totals'), 'reserved:balance', decimal(balance))
   if further > 0 then
     redis.call('HINCRBY', key('totals'), 'reserved:further', decimal(further))
   end
+  callRedis('ZADD', key('reserved'), unpack(deadlines))
+  reservations[#reservations + 1] = key('sequence')
+  reservations[#reservations + 1] = id
+  callRedis('MSET', unpack(reservations))
 end
 return replies

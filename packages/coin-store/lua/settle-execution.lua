@@ -26,8 +26,11 @@ local function publish(waiters, reply)
   end
 end
 
+-- Messages to the waiters of the settled executions.
+local published = {}
+
 local function settle(returned, withheld, submissions, id, digest, outcome, retentionMs, gas, cost, result, reply, epoch)
-  local reservation = readReservation(id)
+  local reservation = readWithTrail(id)
   local state = reservation and reservation.state
   if (state ~= 'executing' and state ~= 'quarantined') or reservation.claim.digest ~= digest then
     return { 'passed' }
@@ -36,10 +39,12 @@ local function settle(returned, withheld, submissions, id, digest, outcome, rete
   if #gas > LONGEST_AMOUNT or #cost > LONGEST_AMOUNT then
     error('gas out of range: ' .. gas .. ', cost ' .. cost)
   end
+  requireDuration(retentionMs)
   local claim, refusal, executed = reservation.claim, reservation.refusal, outcome == 'executed'
   if outcome == 'unmoved' and refusal and refusal.movedOnBy ~= '' then
     return { 'passed' }
   end
+  -- Removing comes first, so that Redis lets it go on where only memory is missing.
   if isRebuiltWithout(redis.call('ZREM', key(state), memberOf(reservation))) then
     -- The pool has its coins as they were; the next comparison with the ledger corrects them.
     shiftTotal('funds', gas, 1)
@@ -63,7 +68,7 @@ local function settle(returned, withheld, submissions, id, digest, outcome, rete
   end
   writeOutcome(reservation, executed and 'executed' or 'expired', digest, retentionMs, settled)
   if reply ~= '' then
-    publish(claim.waiters, reply)
+    published[#published + 1] = { claim.waiters, reply }
   end
   return { 'settled', claim.waiters }
 end
@@ -73,5 +78,9 @@ while hasMore() do
   local returned, withheld, submissions = takePairs(), takePairs(), takeList()
   replies[#replies + 1] = attempt(settle, returned, withheld, submissions, take(9))
 end
-flushTotals()
+flushCoins()
+flushOutcomes()
+for _, message in ipairs(published) do
+  publish(unpack(message))
+end
 return replies

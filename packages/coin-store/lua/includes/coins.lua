@@ -11,18 +11,39 @@ local function eachCoin(coins)
   return string.gmatch(coins, COIN)
 end
 
--- Puts a coin in its place and counts it there.
+-- Coins that flushCoins is to put in their lists, by place.
+local arriving = {}
+local COINS_AT_ONCE = 1000
+
+-- Puts a coin in its place, and counts it there, once flushCoins is called.
 local function placeCoin(coin)
   local balance, place = string.match(coin, '^(%d+):(%w+)')
-  if place == 'd' then
-    redis.call('RPUSH', key('dust'), coin)
-    shiftTotal('dust:balance', balance, 1)
-  elseif place == 't' then
+  if place == 't' then
     redis.call('ZADD', key('treasury'), balance, coin)
     shiftTotal('treasury:balance', balance, 1)
-  elseif redis.call('RPUSH', key('available:' .. place), coin) == 1 then
-    redis.call('SETRANGE', key('classes'), place, '1')
+    return
+  elseif place == 'd' then
+    shiftTotal('dust:balance', balance, 1)
   end
+  local coins = arriving[place] or {}
+  arriving[place] = coins
+  noteUndo({ coins, #coins + 1, nil })
+  coins[#coins + 1] = coin
+end
+
+local function flushCoins()
+  for place, coins in pairs(arriving) do
+    local list = place == 'd' and key('dust') or key('available:' .. place)
+    for first = 1, #coins, COINS_AT_ONCE do
+      local last = math.min(first + COINS_AT_ONCE - 1, #coins)
+      local length = redis.call('RPUSH', list, unpack(coins, first, last))
+      if place ~= 'd' and length == last - first + 1 then
+        redis.call('SETRANGE', key('classes'), place, '1')
+      end
+    end
+    arriving[place] = nil
+  end
+  flushTotals()
 end
 
 -- Puts every coin of a list back in its place, unchanged.

@@ -108,7 +108,7 @@ local function describeSponsorship(reservation, payload, trail, ending)
     'ended', ending.at and decimal(ending.at) or '', 'caller', reservation.caller, 'budget', reservation.budget,
     'sum', reservation.sum, 'coins', reservation.coins, 'digest', digest, 'transaction', bytes, 'rule', claim.rule,
     'executor', claim.executor, 'result', ending.result or '', 'counted', ending.counted or '', 'trail', lines,
-  }, digest
+  }, digest, #bytes + #reservation.coins + #lines + #(ending.result or '')
 end
 
 -- Adds a quarantine to the stream from which webhooks are notified. The reservation goes on.
@@ -121,62 +121,103 @@ local function addQuarantineNews(reservation)
   redis.call('XADD', key('quarantine-news'), 'MAXLEN', '~', KEPT_QUARANTINES, '*', unpack(fields))
 end
 
--- How often an entry counts beyond once.
-local function weigh(fields)
-  local bytes = 0
-  for _, field in ipairs(fields) do
-    bytes = bytes + string.len(field)
-  end
-  return math.floor(bytes / COUNTED_BYTES)
-end
+-- Of reservations that end in this call, what flushOutcomes writes.
+local outcomes = {}
 
--- The number of the next entry, `era-number`: from it the service of history learns that entries are missing.
--- An era begins, with the time in ms, where the last number is lost or may be.
-local function nextNumber(last)
-  local era, number = string.match(last or '', '^(%d+)%-(%d+)$')
-  return (era or decimal(now())) .. '-' .. decimal((number or 0) + 1)
-end
-
--- Adds the entry of a reservation that ends. Beyond the bound it is dropped and counted.
--- `weighed`: how often all entries count beyond once; `last`: the number of the last entry.
-local function addEntry(id, fields, digest, weighed, last)
-  local stream = key('history')
-  if redis.call('XLEN', stream) + weighed >= switches.backlog then
-    redis.call('INCR', key('history-dropped'))
-    return
-  end
-  local number = nextNumber(last)
-  fields[#fields + 1] = 'n'
-  fields[#fields + 1] = number
-  local entry = redis.call('XADD', stream, '*', unpack(fields))
-  redis.call('SET', key('history-number'), number)
-  local weight = weigh(fields)
-  if weight > 0 then
-    redis.call('HSET', key('history-weights'), entry, decimal(weight))
-    redis.call('INCRBY', key('history-weight'), decimal(weight))
-  end
-  redis.call('ZADD', key('history-index'), id, id .. '|' .. entry)
-  if digest ~= '' then
-    redis.call('HSET', key('history-digests'), digest, id)
-  end
-end
-
--- Tells history that a reservation ends. Sponsoring goes on whatever its keys hold.
--- `ending.rebuilt`: further fields of one that was found on the ledger (includes/found-transactions.lua).
-local function reportEnd(reservation, ending)
+-- Adds the history entry of a reservation that ends to its outcome. `ending.rebuilt`: further fields of one
+-- that was found on the ledger (includes/found-transactions.lua).
+local function describeEnd(reservation, state, ending, outcome)
   local id = reservation.id
-  local kept = redis.call('MGET', payloadKey(id), trailKey(id), key('history-weight'), key('history-number'))
-  if kept[1] or kept[2] then
-    redis.call('DEL', payloadKey(id), trailKey(id))
+  local kept = reservation.kept or redis.call('MGET', payloadKey(id), trailKey(id))
+  ending.state, ending.at = state, ending.at or now()
+  outcome.fields, outcome.digest, outcome.bytes = describeSponsorship(reservation, kept[1], kept[2], ending)
+  outcome.hasPayload, outcome.hasTrail, outcome.rebuilt = kept[1], kept[2], ending.rebuilt
+end
+
+-- The numbers of entries, `era-number`: from them the service of history learns that entries are missing. An
+-- era begins, with the time in ms, where the last number is lost or may be.
+local function numberEntries()
+  local era, number = string.match(switches.number or '', '^(%d+)%-(%d+)$')
+  era, number = (era or decimal(now())) .. '-', tonumber(number or 0)
+  return function()
+    number = number + 1
+    return era .. decimal(number)
   end
-  ending.at = ending.at or now()
-  local fields, digest = describeSponsorship(reservation, kept[1], kept[2], ending)
-  if ending.rebuilt then
-    for _, field in ipairs(ending.rebuilt) do
-      fields[#fields + 1] = field
+end
+
+-- Adds the entries of reservations that have ended. Beyond the bound they are dropped and counted.
+local function addEntries(ended)
+  local stream = key('history')
+  local room = switches.backlog - switches.weight - redis.call('XLEN', stream)
+  local nextNumber, number, dropped = numberEntries(), nil, 0
+  local scored, members, digests = {}, {}, {}
+  for _, outcome in ipairs(ended) do
+    if room <= 0 then
+      dropped = dropped + 1
+    else
+      local fields = outcome.fields
+      number = nextNumber()
+      fields[#fields + 1] = 'n'
+      fields[#fields + 1] = number
+      local entry = redis.call('XADD', stream, '*', unpack(fields))
+      -- How often it counts beyond once.
+      local weight = math.floor(outcome.bytes / COUNTED_BYTES)
+      if weight > 0 then
+        redis.call('HSET', key('history-weights'), entry, decimal(weight))
+        redis.call('INCRBY', key('history-weight'), decimal(weight))
+      end
+      room = room - 1 - weight
+      members[#members + 1] = outcome.id .. '|' .. entry
+      scored[#scored + 1] = outcome.id
+      scored[#scored + 1] = members[#members]
+      if outcome.digest ~= '' then
+        digests[#digests + 1] = outcome.digest
+        digests[#digests + 1] = outcome.id
+      end
     end
-    addRebuilt(fields)
-  elseif isInHistory(reservation) and attempt(addEntry, id, fields, digest, tonumber(kept[3] or '') or 0, kept[4]) then
-    redis.pcall('INCR', key('history-dropped'))
+  end
+  if number then
+    callRedis('ZADD', key('history-index'), unpack(scored))
+    noteUndo({ 'ZREM', key('history-index'), unpack(members) })
+    if #digests > 0 then
+      callRedis('HSET', key('history-digests'), unpack(digests))
+    end
+    callRedis('SET', key('history-number'), number)
+  end
+  return dropped
+end
+
+-- Writes the outcomes of all reservations that end in this call, after all other writes that may fail.
+-- Sponsoring goes on whatever the keys of history hold.
+local function flushOutcomes()
+  local ended, spent = {}, {}
+  for _, outcome in ipairs(outcomes) do
+    if outcome.rebuilt then
+      for _, field in ipairs(outcome.rebuilt) do
+        outcome.fields[#outcome.fields + 1] = field
+      end
+      addRebuilt(outcome.fields)
+    elseif outcome.fields then
+      ended[#ended + 1] = outcome
+    end
+    if outcome.hasPayload then
+      spent[#spent + 1] = payloadKey(outcome.id)
+    end
+    if outcome.hasTrail then
+      spent[#spent + 1] = trailKey(outcome.id)
+    end
+  end
+  if #ended > 0 then
+    local dropped = attempt(addEntries, ended)
+    dropped = type(dropped) == 'number' and dropped or #ended
+    if dropped > 0 then
+      redis.pcall('INCRBY', key('history-dropped'), dropped)
+    end
+  end
+  for _, outcome in ipairs(outcomes) do
+    callRedis('SET', key('reservation:' .. outcome.id), outcome.text, 'PX', outcome.retentionMs)
+  end
+  if #spent > 0 then
+    callRedis('DEL', unpack(spent))
   end
 end

@@ -1,10 +1,11 @@
 -- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the
 -- transaction is bound to. Each is locked for all pools before (lock-input.lua).
 
--- The first input that another reservation's transaction uses, and that reservation.
-local function findLockedInput(inputs, id)
+-- The first input that another reservation's transaction uses, and that reservation. `lockedInputs`: those
+-- that this call is going to lock.
+local function findLockedInput(inputs, id, lockedInputs)
   for _, input in ipairs(inputs) do
-    local holder = redis.call('HGET', key('inputs'), input)
+    local holder = lockedInputs[input] or redis.call('HGET', key('inputs'), input)
     if holder and holder ~= id then
       return input, holder
     end
@@ -12,12 +13,16 @@ local function findLockedInput(inputs, id)
   return nil
 end
 
--- Returns the form in which the reservation stores them: comma-separated.
-local function lockInputs(inputs, id)
-  for _, input in ipairs(inputs) do
-    redis.call('HSET', key('inputs'), input, id)
+-- Locks inputs, each for a reservation. findLockedInput has shown the type of the key.
+local function lockInputs(lockedInputs)
+  local held = {}
+  for input, id in pairs(lockedInputs) do
+    held[#held + 1] = input
+    held[#held + 1] = id
   end
-  return table.concat(inputs, ',')
+  if #held > 0 then
+    callRedis('HSET', key('inputs'), unpack(held))
+  end
 end
 
 -- The text of a lock, for the coin-pool: input, reservation id, digest and fence, separated by tabs.

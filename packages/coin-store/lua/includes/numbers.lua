@@ -12,6 +12,13 @@ local function requireAmount(text)
   end
 end
 
+-- Throws unless a text is a time in ms after which a key can expire.
+local function requireDuration(text)
+  if not string.find(text, '^%d+$') or #text > 15 or tonumber(text) == 0 then
+    error('no duration: ' .. text)
+  end
+end
+
 -- Milliseconds since 1970 by this server's clock, the only one that decides about deadlines and leases.
 local function now()
   local time = redis.call('TIME')

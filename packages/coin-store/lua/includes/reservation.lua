@@ -22,9 +22,11 @@ local EIGHT = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\
 local NO_MESSAGE = ' '
 local FIVE = '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$'
 
--- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil for an unknown id.
-local function readReservation(id)
-  local stored = readWithSwitches(key('reservation:' .. id)) or ''
+-- Those that this call has read, by id, so that its transitions see what the ones before have changed.
+local known = {}
+
+-- A reservation from its text.
+local function parseReservation(id, stored)
   local state, fence, begun = string.match(stored, '^(%l+)\t(%d+)\t(%d*)\n')
   -- A plain search is several times faster than a pattern over a long text.
   local first = string.find(stored, '\n', 1, true)
@@ -54,6 +56,27 @@ local function readReservation(id)
   return reservation
 end
 
+-- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil for an unknown id.
+local function readReservation(id)
+  if not known[id] then
+    local found, before = readWithSwitches(key('reservation:' .. id))
+    known[id] = parseReservation(id, found[before + 1] or '')
+  end
+  return known[id]
+end
+
+-- The same with `kept`: its transaction and its trail, as far as they are stored.
+local function readWithTrail(id)
+  if not known[id] then
+    local found, before = readWithSwitches(key('reservation:' .. id), payloadKey(id), trailKey(id))
+    known[id] = parseReservation(id, found[before + 1] or '')
+    if known[id] then
+      known[id].kept = { found[before + 2], found[before + 3] }
+    end
+  end
+  return known[id]
+end
+
 -- The caller of a reservation; nil for an unknown id. The first bytes are enough for all but the longest
 -- names.
 local function readCaller(id)
@@ -74,12 +97,24 @@ local function writeRefusal(refusal)
   return table.concat({ refusal.digest, refusal.fence, message, refusal.epoch, refusal.movedOnBy }, '\t')
 end
 
-local function writeReservation(reservation)
+local function formReservation(reservation)
   local claim = reservation.claim
-  redis.call('SET', key('reservation:' .. reservation.id),
-    reservation.state .. '\t' .. reservation.fence .. '\t' .. reservation.begun .. '\n' .. reservation.terms .. '\n' ..
+  return reservation.state .. '\t' .. reservation.fence .. '\t' .. reservation.begun .. '\n' .. reservation.terms .. '\n' ..
     (claim and table.concat({ claim.digest, claim.lease, claim.rule, claim.waiters, claim.holds, claim.inputs,
-      claim.executor, claim.resumed }, '\t') or '') .. '\n' .. writeRefusal(reservation.refusal) .. '\n')
+      claim.executor, claim.resumed }, '\t') or '') .. '\n' .. writeRefusal(reservation.refusal) .. '\n'
+end
+
+-- Keys and texts of several, for MSET, after those in `texts`.
+local function formReservations(reservations, texts)
+  for _, reservation in ipairs(reservations) do
+    texts[#texts + 1] = key('reservation:' .. reservation.id)
+    texts[#texts + 1] = formReservation(reservation)
+  end
+  return unpack(texts)
+end
+
+local function writeReservation(reservation)
+  redis.call('SET', key('reservation:' .. reservation.id), formReservation(reservation))
 end
 
 -- The text of a new reservation.
@@ -88,20 +123,20 @@ local function newReservation(caller, budget, deadline, duration, count, sum, co
     sum .. '\t' .. counted .. '\t' .. coins .. '\n\n\n'
 end
 
--- Ends a reservation: keeps the part that answers retries during the outcome retention, and reports the end.
--- `settled`: of an execution, what its entry tells besides (includes/history.lua).
+-- Ends a reservation once flushOutcomes is called: keeps the part that answers retries during the outcome
+-- retention, and reports the end. `settled`: of an execution, what its entry tells besides
+-- (includes/history.lua).
 local function writeOutcome(reservation, state, digest, retentionMs, settled)
-  redis.call('SET', key('reservation:' .. reservation.id),
-    state .. '\t' .. reservation.fence .. '\t\n' .. reservation.caller .. '\t' .. reservation.budget .. '\t' ..
-    reservation.deadline .. '\t' .. reservation.duration .. '\t\t\t\t\n' .. digest .. '\n' ..
-    writeRefusal(reservation.refusal) .. '\n', 'PX', retentionMs)
+  requireDuration(retentionMs)
+  local outcome = { id = reservation.id, retentionMs = retentionMs, hasPayload = reservation.claim ~= nil,
+    text = state .. '\t' .. reservation.fence .. '\t\n' .. reservation.caller .. '\t' .. reservation.budget .. '\t' ..
+      reservation.deadline .. '\t' .. reservation.duration .. '\t\t\t\t\n' .. digest .. '\n' ..
+      writeRefusal(reservation.refusal) .. '\n' }
   if isInHistory(reservation) then
-    local ending = settled or {}
-    ending.state = state
-    reportEnd(reservation, ending)
-  elseif reservation.claim then
-    redis.call('DEL', payloadKey(reservation.id))
+    describeEnd(reservation, state, settled or {}, outcome)
   end
+  reservation.state = state
+  outcomes[#outcomes + 1] = outcome
 end
 
 -- When a reservation was begun, in ms; nil: not yet. The first line is enough.

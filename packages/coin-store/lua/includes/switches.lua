@@ -1,14 +1,16 @@
--- Whether history is kept: read together with the first reservation, so that it costs no command. `backlog`:
--- the most entries of `history`; nil while it is off (`history-backlog` is not a number).
+-- The state of history: read together with the first reservation, so that it costs no command. `backlog`: the
+-- most entries of `history`; nil while it is off (`history-backlog` is not a number). `weight` and `number`:
+-- texts of `history-weight` and `history-number`.
 local switches
 
-local function readWithSwitches(stored)
+-- Reads the texts of keys; returns a list and the place before the first of them.
+local function readWithSwitches(...)
   if switches then
-    return redis.call('GET', stored)
+    return redis.call('MGET', ...), 0
   end
-  local found = redis.call('MGET', stored, key('history-backlog'))
-  switches = { backlog = tonumber(found[2] or '') }
-  return found[1]
+  local found = redis.call('MGET', key('history-backlog'), key('history-weight'), key('history-number'), ...)
+  switches = { backlog = tonumber(found[1] or ''), weight = tonumber(found[2] or '') or 0, number = found[3] }
+  return found, 3
 end
 
 -- Its reservations are not sponsorships: a deep health check makes them.

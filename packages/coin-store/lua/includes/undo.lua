@@ -3,6 +3,10 @@
 -- commands below. Most replies tell what was there before, which saves a command. Messages, acknowledgements
 -- and what is removed from a stream cannot be taken back: scripts leave them to their end, or their loss does
 -- no harm. A key may keep the deadline of the write, and a number that was absent may be 0.
+
+-- A write that takes nothing back: the last of a script that can fail, or one that cannot. Only a key of
+-- another type and an argument out of range stop a script after its first write, so SET and DEL cannot fail,
+-- nor a write to a key of which a read has shown the type.
 local callRedis = redis.call
 
 -- Steps that take the writes back, in the order of the writes: commands, and {table, field, value} for values
@@ -212,9 +216,9 @@ local function undoableZREM(zset, member, ...)
   return callRedis('ZREM', zset, member, ...)
 end
 
-local function undoableRPUSH(list, item)
-  local length = callRedis('RPUSH', list, item)
-  noteUndo({ 'RPOP', list })
+local function undoableRPUSH(list, ...)
+  local length = callRedis('RPUSH', list, ...)
+  noteUndo({ 'RPOP', list, select('#', ...) })
   return length
 end
 
