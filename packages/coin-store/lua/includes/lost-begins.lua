@@ -15,10 +15,13 @@ local function isUnexamined()
     (from ~= nil and not string.find(redis.call('GET', key('promoted-from')) or '', from, 1, true))
 end
 
+-- The time in ms up to which claims may have begun on another server; read once for all claims of a call.
+local suspectUntil
+
 -- `payload`: of a reservation that is claimed (includes/reservation.lua).
 local function mayHaveBegun(payload)
+  suspectUntil = suspectUntil or isUnexamined() and math.huge or tonumber(redis.call('GET', key('restarted')) or '0')
   local _, line = readPayload(payload or '')
-  local claimed, restarted = string.match(line, '^(%d+)\t'), redis.call('GET', key('restarted'))
-  local isOlder = claimed and restarted and tonumber(claimed) <= tonumber(restarted)
-  return isOlder or isUnexamined()
+  local claimed = tonumber(string.match(line, '^(%d+)\t'))
+  return suspectUntil == math.huge or (claimed ~= nil and claimed <= suspectUntil)
 end
