@@ -1,17 +1,17 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Environment } from '@forecourt/runtime/config';
 import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
-import { createMessageServer } from '@forecourt/runtime/transport';
+import { createMessageServer, type DirectServer } from '@forecourt/runtime/transport';
 import { readCoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolModule } from './coin-pool.module.js';
+import { MessagesInFlight } from './messages/messages-in-flight.js';
 
 /** The coin-pool. `messages`: how messages arrive; by default over TCP. */
 export function coinPoolService(
   environment?: Environment,
-  messages?: CustomTransportStrategy,
+  messages?: DirectServer,
 ): ServiceDefinition {
   const read = () => readCoinPoolConfig(environment);
   return defineService('coin-pool', read, async (service, config) => {
@@ -22,6 +22,7 @@ export function coinPoolService(
       service.nestOptions,
     );
     const strategy = messages ?? createMessageServer({ host, port, fleetSecrets });
+    app.get(MessagesInFlight).attachTo(strategy);
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });
     return { app, host, port: healthPort };
   });

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import type { ClientProxy } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Environment } from '@forecourt/runtime/config';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import { defineService, type ServiceDefinition } from '@forecourt/runtime/service';
 import { configureHttp } from './configure-http.js';
 import { RPC_PATH } from './events-proxy/forward-rpc.js';
@@ -12,13 +12,13 @@ import { fastifyOptions } from './http/fastify-options.js';
 import { chargedToCallers } from './charged-to-callers.js';
 
 /**
- * The gateway. `coinPool` and `history`: clients of these services in this process, instead of those that the
+ * The gateway. `coinPool` and `history`: these services in this process, instead of those that the
  * environment names.
  */
 export function gatewayService(
   environment?: Environment,
-  coinPool?: ClientProxy,
-  history?: ClientProxy,
+  coinPool?: MessageClient,
+  history?: MessageClient,
 ): ServiceDefinition {
   const read = () => readGatewayConfig(environment);
   return defineService('gateway', read, async (service, config) => {

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { ClientProxy } from '@nestjs/microservices';
 import { PlatformModule } from '@forecourt/runtime/platform';
 import type { Service } from '@forecourt/runtime/service';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import { AccessModule } from './access/access.module.js';
 import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
 import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
@@ -25,10 +25,10 @@ const ofCoinPools = {
   find: (coinPool: CoinPoolClient) => coinPool.network(),
 };
 
-/** Clients of services in this process, which take the place of those that the configuration names. */
+/** Services in this process, which take the place of those that the configuration names. */
 interface ServicesInProcess {
-  readonly coinPool: ClientProxy | undefined;
-  readonly history: ClientProxy | undefined;
+  readonly coinPool: MessageClient | undefined;
+  readonly history: MessageClient | undefined;
 }
 
 @Module({})

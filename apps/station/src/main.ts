@@ -15,5 +15,5 @@ await runServices('station', [
   coinPoolService(environment, messages),
   ...(keepsHistory ? [historyService(environment, records)] : []),
   eventsService(),
-  gatewayService(environment, messages.client, keepsHistory ? records.client : undefined),
+  gatewayService(environment, messages, keepsHistory ? records : undefined),
 ]);

@@ -1,15 +1,6 @@
-import {
-  applyDecorators,
-  Catch,
-  Controller,
-  Inject,
-  UseFilters,
-  UseInterceptors,
-  UsePipes,
-} from '@nestjs/common';
+import { applyDecorators, Catch, Controller, Inject, UseFilters, UsePipes } from '@nestjs/common';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { ErrorMessageFilter, ReadMessage } from '@forecourt/runtime/transport';
-import { MessagesInFlight } from './messages-in-flight.js';
 
 /** Any error outside of the table is an outage of Redis, or a bug. */
 @Catch()
@@ -20,13 +11,7 @@ class CoinPoolErrorFilter extends ErrorMessageFilter {
 }
 
 /**
- * A controller of messages from gateways, which are read, counted while they are answered, and answered with
- * errors of the table.
+ * A controller of messages from gateways, which are read, and answered with errors of the table.
  */
 export const MessageController = () =>
-  applyDecorators(
-    Controller(),
-    UseFilters(CoinPoolErrorFilter),
-    UseInterceptors(MessagesInFlight),
-    UsePipes(ReadMessage),
-  );
+  applyDecorators(Controller(), UseFilters(CoinPoolErrorFilter), UsePipes(ReadMessage));

@@ -1,7 +1,9 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { MessageHandler, Server } from '@nestjs/microservices';
 import { ForecourtError } from '@forecourt/contracts';
-import { defer, finalize, map, type Observable, throwError } from 'rxjs';
+import { errorMessageOf } from '@forecourt/runtime/transport';
+import { throwError } from 'rxjs';
 
 /** Long enough for every busy gateway to send one message and be referred to another replica. */
 const REFUSING_MS = 250;
@@ -11,23 +13,33 @@ const REFUSING_MS = 250;
  * an object as its answer.
  */
 @Injectable()
-export class MessagesInFlight implements NestInterceptor {
+export class MessagesInFlight {
   #count = 0;
   readonly #none = Promise.withResolvers<void>();
   #ending = false;
 
-  intercept(_context: unknown, next: CallHandler): Observable<unknown> {
-    // The message had no effect: the gateway may use another replica.
-    if (this.#ending) {
-      return throwError(() => new ForecourtError('POOL_REFUSED', 'shutting down'));
-    }
-    return defer(() => {
+  /** Counts the messages of a server whose handlers are added later. */
+  attachTo(server: Pick<Server, 'addHandler'>): void {
+    const add = server.addHandler.bind(server);
+    server.addHandler = (pattern, handle, ...rest) => add(pattern, this.counted(handle), ...rest);
+  }
+
+  private counted(handle: MessageHandler): MessageHandler {
+    return async (...message) => {
+      // The message had no effect: the gateway may use another replica.
+      if (this.#ending) {
+        return throwError(() =>
+          errorMessageOf(new ForecourtError('POOL_REFUSED', 'shutting down')),
+        );
+      }
       this.#count += 1;
-      return next.handle();
-    }).pipe(
-      map((answer: unknown) => answer ?? {}),
-      finalize(() => this.answered()),
-    );
+      try {
+        const answer: unknown = await handle(...message);
+        return answer ?? {};
+      } finally {
+        this.answered();
+      }
+    };
   }
 
   /** Refuses every further message; resolves once the gateways know and all earlier messages are answered. */

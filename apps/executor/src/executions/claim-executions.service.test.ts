@@ -1,7 +1,15 @@
+import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { beginExecutions, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import {
+  beginExecutions,
+  placementRules,
+  prepareCoinStore,
+  readPoolTotals,
+  settleExecutions,
+} from '@forecourt/coin-store';
+import { type ExecuteTransactionJob, executionReplyChannel } from '@forecourt/contracts';
 import type { FinalTransaction, Submission } from '@forecourt/ledger';
+import { openSubscriber } from '@forecourt/runtime/redis';
 import { Signers } from '@forecourt/runtime/signers';
 import { useRedis } from '@forecourt/testing/jest';
 import { only } from '@forecourt/testing/redis';
@@ -106,6 +114,57 @@ describe('a transaction that the ledger executes', () => {
       `forecourt_gas_charged_smallest_unit_total{purpose="execution"} ${COMPUTATION}`,
       `forecourt_gas_spent_smallest_unit_total{token="default",rule="none"} ${COMPUTATION}`,
     ]);
+  });
+});
+
+describe('a transaction that requests of the executor’s process wait for', () => {
+  /** Executes a claim whose transaction has `effects`; returns how they were sent. */
+  async function executeAwaited(settleBefore: boolean) {
+    const { job, parts, coin } = await claimOnlyCoin(redis, UNKNOWN);
+    const effects = effectsOf(DIGEST, coin, job.sponsor);
+    const { reservationId } = job;
+    const settlement = {
+      reservationId,
+      digest: DIGEST,
+      outcome: 'executed',
+      returned: [],
+    } as const;
+    const rules = placementRules(parts.settings.poolTargetBalance);
+    const submit = async (): Promise<Submission> => {
+      const costs = { gasCharged: 0n, cost: 0n, retentionMs: 60_000, rules };
+      const settled = { ...settlement, ...costs };
+      if (settleBefore) await only(settleExecutions(redis, job.sponsor, [settled]));
+      return { kind: 'executed', effects };
+    };
+    const sent: unknown[] = [];
+    const replies: typeof parts.replies = {
+      ...parts.replies,
+      areAwaitedHere: (digest) => digest === DIGEST,
+      sendEffects: async (_job, waiters, sentEffects) => {
+        const { executing } = await coinsOf(job);
+        sent.push([waiters.map(({ gateway }) => gateway), sentEffects === effects, executing]);
+      },
+    };
+    const published: string[] = [];
+    const gateway = openSubscriber(redis);
+    gateway.on('message', (_channel, text: string) => void published.push(text));
+    await gateway.subscribe(executionReplyChannel('one'));
+    await execute({ ...parts, ledger: { ...parts.ledger, submit }, replies }, job);
+    await redis.publish(executionReplyChannel('one'), 'end');
+    while (!published.includes('end')) await once(gateway, 'message');
+    gateway.disconnect();
+    return { sent, published };
+  }
+
+  it('has its effects sent to them after it is settled, and published by no script', async () => {
+    const { sent, published } = await executeAwaited(false);
+    expect(sent).toEqual([[['one'], true, 0n]]);
+    expect(published).toEqual(['end']);
+  });
+
+  it('has its effects sent to them if another executor has settled it meanwhile', async () => {
+    const { sent } = await executeAwaited(true);
+    expect(sent).toEqual([[[], true, 0n]]);
   });
 });
 

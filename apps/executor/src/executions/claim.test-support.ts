@@ -82,7 +82,10 @@ export interface Parts {
   readonly signers: Pick<Signers, 'configured' | 'find'>;
   readonly recentObjects: Pick<RecentObjects, 'record'>;
   /** Replaces what sends the replies. */
-  readonly replies: Pick<Replies, 'followUp' | 'sendRefusal' | 'sendUnsigned'>;
+  readonly replies: Pick<
+    Replies,
+    'areAwaitedHere' | 'followUp' | 'sendEffects' | 'sendRefusal' | 'sendUnsigned'
+  >;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
 }
@@ -178,6 +181,8 @@ export function createParts(
     signers: new Signers(signers),
     recentObjects: new RecentObjects(redis),
     replies: {
+      areAwaitedHere: () => false,
+      sendEffects: async () => undefined,
       followUp: () => undefined,
       sendRefusal: async () => undefined,
       sendUnsigned: async () => undefined,

@@ -39,7 +39,7 @@ export interface Ending extends Pick<
   readonly gasUsed: TransactionEffects['gasUsed'] | null;
   /** Of an executed transaction whose effects are known. */
   readonly status?: TransactionEffects['status'];
-  /** Sent to the waiters in the same step; null: they learn nothing. */
+  /** Sent to the waiters in the same step; null: it sends them nothing. */
   readonly answer: ExecutionOutcome | null;
 }
 
@@ -82,13 +82,15 @@ export class OutcomesService {
 
   /**
    * The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the
-   * effects in the same step.
+   * effects in the same step; if requests of this process are among them, right after it.
    */
   async settle(execution: Execution, effects: TransactionEffects): Promise<void> {
     const { job, begun } = execution;
     const { metrics } = this;
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
     const recorded = this.recordChanges(execution, effects);
+    // Effects for this process do not travel through Redis.
+    const isAwaitedHere = this.replies.areAwaitedHere(job.digest);
     passFailpoint('executor:before-settle');
     const { settled, waiters, cost } = await metrics.step('settle', () =>
       this.end(execution, {
@@ -97,9 +99,10 @@ export class OutcomesService {
         gasCharged,
         gasUsed: effects.gasUsed,
         status: effects.status,
-        answer: { kind: 'executed', effects },
+        answer: isAwaitedHere ? null : { kind: 'executed', effects },
       }),
     );
+    if (isAwaitedHere) await this.replies.sendEffects(job, waiters, effects);
     await recorded;
     if (!settled) return;
     passFailpoint('executor:after-settle');

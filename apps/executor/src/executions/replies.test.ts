@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import { executionReplyChannel, type Waiter } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/runtime/service';
+import { DirectReplies, type Logger } from '@forecourt/runtime/service';
+import type { TransactionEffects } from '@forecourt/ledger';
 import { partial, useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import type { ExecutorConfig } from '../executor-config.js';
@@ -51,8 +52,15 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
   };
   const logger = { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger;
   const settings = partial<ExecutorConfig>({ localExecutionWaitMs: WAIT_MS });
-  const replies = new Replies(connection as CoinStoreRedis, partial(ledger), settings, logger);
-  return { replies, localExecution, requests, warnings };
+  const direct = new DirectReplies();
+  const replies = new Replies(
+    connection as CoinStoreRedis,
+    partial(ledger),
+    settings,
+    logger,
+    direct,
+  );
+  return { replies, direct, localExecution, requests, warnings };
 }
 
 /** Waits for all messages published before. */
@@ -88,6 +96,40 @@ describe('replies to gateways that wait', () => {
         outcome: { kind: 'refused', message: 'the gas price is too low' },
       });
     }
+  });
+
+  it('reach every request of this process without Redis, and other gateways over it', async () => {
+    const { replies, direct } = create();
+    const received: unknown[] = [];
+    for (let request = 0; request < 2; request++) {
+      direct.await(JOB.digest, ({ outcome }) => void received.push(outcome));
+    }
+    direct.await('another', () => void received.push('of another transaction'));
+    const effects = partial<TransactionEffects>({ transactionDigest: JOB.digest });
+    const waiters = [direct.gateway, 'one'].map((name) => waiter(name, 'waitForEffectsCert'));
+    await replies.sendEffects(JOB, waiters, effects);
+    const outcome = { kind: 'executed', effects };
+    expect(received).toEqual([outcome, outcome]);
+    const { reservationId, digest, fence } = JOB;
+    const reply = { reservationId, digest, fence, outcome };
+    expect(await hearAll()).toEqual([{ gateway: 'one', reply }]);
+    const publish = () => Promise.reject(new Error('There is another gateway'));
+    const alone = create({ publish });
+    await alone.replies.sendRefusal(JOB, [waiter(alone.direct.gateway, 'waitForEffectsCert')], 'a');
+    expect(alone.warnings).toEqual([]);
+  });
+
+  it('are awaited here until the last request of this process has ended its wait', () => {
+    const { replies, direct } = create();
+    const ends = [1, 2].map(() => direct.await(JOB.digest, () => undefined));
+    for (const end of ends) {
+      expect([JOB.digest, 'another'].map((one) => replies.areAwaitedHere(one))).toEqual([
+        true,
+        false,
+      ]);
+      end();
+    }
+    expect(replies.areAwaitedHere(JOB.digest)).toBe(false);
   });
 
   it('are logged without an error when Redis does not take them', async () => {

@@ -6,13 +6,13 @@ import {
   executionReplyChannel,
   type Waiter,
 } from '@forecourt/contracts';
-import type { Ledger } from '@forecourt/ledger';
+import type { Ledger, TransactionEffects } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { DirectReplies, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 
-/** Sends gateways the replies that no script sends. */
+/** Sends gateways the replies that no script sends, to that of this process directly. */
 @Injectable()
 export class Replies {
   readonly #pendingLocal = new Set<Promise<void>>();
@@ -22,16 +22,31 @@ export class Replies {
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(EXECUTOR_CONFIG) private readonly settings: ExecutorConfig,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly direct: DirectReplies,
   ) {}
 
   /**
-   * Call it once the waiters have the effects, which settling sends: they receive a second reply when the
+   * Call it once the waiters have the effects: they receive a second reply when the
    * node for reads shows the transaction.
    */
   followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
     const waiting = this.sendWhenLocal(job, waiters);
     this.#pendingLocal.add(waiting);
     void waiting.finally(() => this.#pendingLocal.delete(waiting));
+  }
+
+  /** Whether requests of this process wait for the transaction. */
+  areAwaitedHere(digest: string): boolean {
+    return this.direct.isAwaited(digest);
+  }
+
+  /** Sends the effects of an executed transaction, which settling has not sent. */
+  sendEffects(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    effects: TransactionEffects,
+  ): Promise<void> {
+    return this.send(job, waiters, { kind: 'executed', effects });
   }
 
   /** Sends the ledger's own message. */
@@ -69,8 +84,11 @@ export class Replies {
     outcome: ExecutionOutcome,
   ): Promise<void> {
     const reply: ExecutionReply = { reservationId, digest, fence, outcome };
-    const text = JSON.stringify(reply);
+    this.direct.pass(reply);
     const gateways = new Set(waiters.map(({ gateway }) => gateway));
+    gateways.delete(this.direct.gateway);
+    if (gateways.size === 0) return;
+    const text = JSON.stringify(reply);
     try {
       await Promise.all(
         [...gateways].map((gateway) => this.redis.publish(executionReplyChannel(gateway), text)),

@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { ClientProxy } from '@nestjs/microservices';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import type { GatewayConfig } from '../gateway-config.js';
 import { CoinPoolClient } from './coin-pool-client.js';
 
 /** The one client of the coin-pool, for every module of the gateway. */
 @Module({})
 export class CoinPoolClientModule {
-  /** `local`: the client of the coin-pool in this process, the only replica then. */
-  static forRoot(config: GatewayConfig, local?: ClientProxy): DynamicModule {
+  /** `local`: the coin-pool in this process, the only replica then. */
+  static forRoot(config: GatewayConfig, local?: MessageClient): DynamicModule {
     const useFactory = () => new CoinPoolClient(config, local);
     return {
       module: CoinPoolClientModule,

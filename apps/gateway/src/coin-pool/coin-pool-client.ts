@@ -1,4 +1,4 @@
-import type { ClientProxy } from '@nestjs/microservices';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import {
   coinPoolPatterns,
   type DrainSponsorMessage,
@@ -44,8 +44,11 @@ export class CoinPoolClient extends ReservationsClient {
     throw new Error('no coin-pool names it yet');
   });
 
-  /** `local`: the client of the coin-pool in this process, the only replica then. */
-  constructor({ coinPools, coinPoolTimeoutMs, fleetSecrets }: GatewayConfig, local?: ClientProxy) {
+  /** `local`: the coin-pool in this process, the only replica then. */
+  constructor(
+    { coinPools, coinPoolTimeoutMs, fleetSecrets }: GatewayConfig,
+    local?: MessageClient,
+  ) {
     const rules: DeliveryRules = {
       span: 'coin-pool',
       service: 'a coin-pool',

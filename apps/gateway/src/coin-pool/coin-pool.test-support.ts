@@ -63,14 +63,14 @@ export async function startReplica(
   return port;
 }
 
-/** Starts such a coin-pool in this process, and returns its client. */
+/** Starts such a coin-pool in this process, and returns a client of it. */
 export async function startLocally(answer: (message: unknown) => unknown): Promise<CoinPoolClient> {
   const strategy = new DirectServer();
   const module = replicaModule(answer, coinPoolPatterns.reserveGas);
   const app = await NestFactory.createMicroservice(module, { strategy, logger: false as const });
   await app.listen();
   running.push(app);
-  return new CoinPoolClient(partial({ ...settings, coinPools: [] }), strategy.client);
+  return new CoinPoolClient(partial({ ...settings, coinPools: [] }), strategy);
 }
 
 /** A client of the replicas at these ports. */

@@ -13,7 +13,6 @@ import {
   ReservedGas,
   type ReserveGasMessage,
 } from '@forecourt/contracts';
-import { LRUCache } from 'lru-cache';
 import { ServiceClient } from '../replicas/service-client.js';
 
 /** Enough for a minute of a busy gateway; a reservation that is forgotten costs one more message. */
@@ -28,8 +27,8 @@ interface Remembered {
 
 /** The messages with which callers' transactions are sponsored. */
 export abstract class ReservationsClient extends ServiceClient {
-  /** Reservations that were handed out here, and not found since, by id. */
-  readonly #remembered = new LRUCache<number, Remembered>({ max: MAX_REMEMBERED });
+  /** Reservations that were handed out here, and not found since, by id; the oldest first. */
+  readonly #remembered = new Map<number, Remembered>();
 
   /** Throws INVALID_REQUEST, NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
   async reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
@@ -87,6 +86,8 @@ export abstract class ReservationsClient extends ServiceClient {
     { reservationId, sponsor, coins, mayLeaveDust }: ReservedGas,
   ): void {
     if (coins.length > MAX_COINS) return;
+    const [oldest] = this.#remembered.size < MAX_REMEMBERED ? [] : this.#remembered.keys();
+    if (oldest !== undefined) this.#remembered.delete(oldest);
     const terms = { reservationId, sponsor, coins, mayLeaveDust, gasBudget, durationSecs };
     const found = { ...terms, state: 'reserved', digest: null, fence: 0, refusal: null } as const;
     this.#remembered.set(reservationId, { caller, found });

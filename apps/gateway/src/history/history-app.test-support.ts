@@ -90,7 +90,7 @@ export async function startHistoryApp(
   // Waits need neither Redis nor the ledger: events arrive through `receive`.
   const redis = {} as RedisConnection;
   const landed = {} as LandedTransactions;
-  const outcomes = new Outcomes(config, redis, logger, host.state, coinPool, landed);
+  const outcomes = new Outcomes(config, redis, logger, host.state, coinPool, landed, host.replies);
   const app = await NestFactory.create<NestFastifyApplication>(
     {
       module: class TestModule {},

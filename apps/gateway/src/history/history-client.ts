@@ -1,4 +1,4 @@
-import type { ClientProxy } from '@nestjs/microservices';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import {
   type CountSponsorships,
   DeliveryPageReply,
@@ -41,10 +41,10 @@ import { type Delivery, type DeliveryRules, ServiceClient } from '../replicas/se
 export class HistoryClient extends ServiceClient {
   readonly isOn: boolean;
 
-  /** `local`: the client of history in this process, which takes the place of the configured replicas. */
+  /** `local`: history in this process, which takes the place of the configured replicas. */
   constructor(
     { historyEndpoints, historyTimeoutMs, fleetSecrets }: GatewayConfig,
-    local?: ClientProxy,
+    local?: MessageClient,
   ) {
     const rules: DeliveryRules = {
       span: 'history',

@@ -14,9 +14,10 @@ import {
   type SumUsage,
   type UsageReport,
 } from '@forecourt/contracts';
-import { type ClientProxy, RpcException } from '@nestjs/microservices';
+import { RpcException } from '@nestjs/microservices';
+import { lastValueFrom, throwError } from 'rxjs';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import { compareIn, maySee, passesFilters } from '@forecourt/sponsorship';
-import { catchError, defer, throwError } from 'rxjs';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { HistoryClient } from './history-client.js';
 
@@ -106,12 +107,12 @@ export class Records {
 
   readonly coinPool = new CoinPoolClient(
     partial({ coinPools: [], coinPoolTimeoutMs: 5_000, fleetSecrets: [] }),
-    proxyOf((cmd, message) => this.answerAsCoinPool(cmd, message)),
+    clientOf((cmd, message) => this.answerAsCoinPool(cmd, message)),
   );
 
   readonly history = new HistoryClient(
     partial({ historyEndpoints: [], historyTimeoutMs: 5_000, fleetSecrets: [] }),
-    proxyOf((cmd, message) => this.answerAsHistory(cmd, message)),
+    clientOf((cmd, message) => this.answerAsHistory(cmd, message)),
   );
 
   private answerAsCoinPool(cmd: string, message: Asked): object {
@@ -205,15 +206,14 @@ function latencyOf({ from, to, by }: Asked): LatencyReport {
 }
 
 /** As over the network, errors arrive as what an `RpcException` holds. */
-function proxyOf(answer: (cmd: string, message: Asked) => object): ClientProxy {
-  const reply = async (cmd: string, message: Asked) => answer(cmd, message);
-  const proxy = {
+function clientOf(answer: (cmd: string, message: Asked) => object): MessageClient {
+  const reply = async (cmd: string, message: object) => answer(cmd, message as Asked);
+  return {
     connect: async () => undefined,
     close: () => undefined,
-    send: ({ cmd }: { cmd: string }, message: Asked) =>
-      defer(() => reply(cmd, message)).pipe(
-        catchError((error: RpcException) => throwError(() => error.getError())),
+    request: ({ cmd }, message) =>
+      reply(cmd, message).catch((error: RpcException) =>
+        lastValueFrom(throwError(() => error.getError())),
       ),
   };
-  return proxy as unknown as ClientProxy;
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { ClientProxy } from '@nestjs/microservices';
+import type { MessageClient } from '@forecourt/runtime/transport';
 import type { GatewayConfig } from '../gateway-config.js';
 import { SponsoringModule } from '../sponsoring/sponsoring.module.js';
 import { DecisionsController } from './decisions.controller.js';
@@ -16,7 +16,7 @@ import { UsageService } from './usage.service.js';
 @Module({})
 export class SponsorshipRecordsModule {
   /** `local`: the client of history in this process. */
-  static forRoot(config: GatewayConfig, local?: ClientProxy): DynamicModule {
+  static forRoot(config: GatewayConfig, local?: MessageClient): DynamicModule {
     return {
       module: SponsorshipRecordsModule,
       global: true,

@@ -1,5 +1,4 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import type { ClientProxy } from '@nestjs/microservices';
 import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
 import {
   checkDto,
@@ -15,8 +14,12 @@ import { within } from '@forecourt/runtime/async';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { logFields } from '@forecourt/runtime/service';
 import { inSpan, traceParent } from '@forecourt/runtime/tracing';
-import { createMessageClient } from '@forecourt/runtime/transport';
-import { firstValueFrom, timeout } from 'rxjs';
+import {
+  createMessageClient,
+  type MessageClient,
+  type MessagePattern,
+} from '@forecourt/runtime/transport';
+import { firstValueFrom } from 'rxjs';
 import { RoundRobin } from './round-robin.js';
 
 /** Whether a message may be delivered twice. */
@@ -29,12 +32,8 @@ export function isUndone(error: unknown): boolean {
   return error instanceof Error && undone.has(error);
 }
 
-interface MessagePattern {
-  readonly cmd: string;
-}
-
 interface Replica {
-  readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
+  readonly client: MessageClient;
   /** For the log. */
   readonly address: string;
   readonly rest: RestAfterFailure;
@@ -44,8 +43,8 @@ interface Replica {
 interface ReplicaAddresses {
   readonly endpoints: readonly Endpoint[];
   readonly fleetSecrets: readonly string[];
-  /** The client of the service in this process, which takes the place of the endpoints. */
-  readonly local: ClientProxy | undefined;
+  /** The service in this process, which takes the place of the endpoints. */
+  readonly local: MessageClient | undefined;
 }
 
 /** How the messages to one kind of service are delivered. */
@@ -74,6 +73,7 @@ const REST = { firstMs: 1_000 };
  * to the next replica only if it is repeatable.
  */
 export abstract class ServiceClient implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #isLocal: boolean;
   readonly #replicas: readonly Replica[];
   readonly #turns: RoundRobin<Replica>;
 
@@ -81,10 +81,11 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     private readonly rules: DeliveryRules,
     { endpoints, fleetSecrets, local }: ReplicaAddresses,
   ) {
+    this.#isLocal = local !== undefined;
     this.#replicas = local
-      ? [{ proxy: local, address: 'this process', rest: new RestAfterFailure(REST) }]
+      ? [{ client: local, address: 'this process', rest: new RestAfterFailure(REST) }]
       : endpoints.map(({ host, port }) => ({
-          proxy: createMessageClient({ host, port, fleetSecrets }),
+          client: this.overNetwork({ host, port, fleetSecrets }),
           address: `${host}:${port}`,
           rest: new RestAfterFailure(REST),
         }));
@@ -96,11 +97,11 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
    * later.
    */
   async onApplicationBootstrap(): Promise<void> {
-    await Promise.allSettled(this.#replicas.map((replica) => this.connect(replica)));
+    await Promise.allSettled(this.#replicas.map(({ client }) => client.connect()));
   }
 
   onApplicationShutdown(): void {
-    for (const { proxy } of this.#replicas) void proxy.close();
+    for (const { client } of this.#replicas) client.close();
   }
 
   /**
@@ -128,16 +129,16 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     let cause: unknown;
     let mayBeDone = false;
     for (const replica of this.inTurn()) {
-      const { proxy, address } = replica;
+      const { client, address } = replica;
       try {
-        await this.connect(replica);
+        await client.connect();
       } catch (error) {
         cause = error;
         continue;
       }
       try {
-        const answer = proxy.send<unknown>(pattern, sent).pipe(timeout(timeoutMs));
-        return this.readReply(reply, await firstValueFrom(answer));
+        const answer = client.request(pattern, sent);
+        return this.readReply(reply, await within(answer, timeoutMs, 'The answer'));
       } catch (error) {
         cause = this.readError(error, pattern, address);
         const code = cause instanceof ForecourtError ? cause.code : null;
@@ -153,9 +154,14 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     throw error;
   }
 
-  private connect({ proxy }: Replica): Promise<unknown> {
+  private overNetwork(server: Parameters<typeof createMessageClient>[0]): MessageClient {
     const { timeoutMs, service } = this.rules;
-    return within(proxy.connect(), timeoutMs, `Connecting to ${service}`);
+    const client = createMessageClient(server);
+    return {
+      connect: () => within(client.connect(), timeoutMs, `Connecting to ${service}`),
+      request: (pattern, message) => firstValueFrom(client.send<unknown>(pattern, message)),
+      close: () => void client.close(),
+    };
   }
 
   /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
@@ -171,6 +177,8 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     answered: unknown,
   ): Reply {
     if (reply === null) return {} as Reply;
+    // A service of this process has formed it as this class has it.
+    if (this.#isLocal) return answered as Reply;
     const { instance, problems } = checkDto(reply, answered);
     if (problems.length === 0) return instance;
     throw new Error(`Invalid ${reply.name} from ${this.rules.service}: ${problems.join('; ')}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { LOGGER, REDIS, ServiceState } from '@forecourt/runtime/service';
+import { DirectReplies, LOGGER, REDIS, ServiceState } from '@forecourt/runtime/service';
 import { Test } from '@nestjs/testing';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -52,6 +52,7 @@ async function outcomesWith(known: FoundReservation, answers: Answers = {}): Pro
   };
   const module = await Test.createTestingModule({
     providers: [
+      DirectReplies,
       Outcomes,
       { provide: GATEWAY_CONFIG, useValue: { executeWaitMs: waitMs } },
       { provide: REDIS, useValue: {} },

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -19,7 +17,13 @@ import {
 } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
-import { type Logger, LOGGER, REDIS, ServiceState } from '@forecourt/runtime/service';
+import {
+  DirectReplies,
+  type Logger,
+  LOGGER,
+  REDIS,
+  ServiceState,
+} from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -43,15 +47,11 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Waits for the outcomes of bound transactions. Executors publish them on this process's channel; the
- * fallback is the stored state of the reservation, and the ledger for the effects.
+ * Waits for the outcomes of bound transactions. Executors of other processes publish them on this process's
+ * channel; the fallback is the stored state of the reservation, and the ledger for the effects.
  */
 @Injectable()
 export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Names this process to executors. */
-  readonly gateway: string = randomUUID();
-  /** Emits each reply under its digest; several requests may wait for the same one. */
-  readonly #replies = new EventEmitter<Record<string, [ExecutionReply]>>().setMaxListeners(0);
   #subscriber: RedisConnection | null = null;
 
   constructor(
@@ -61,7 +61,13 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly state: ServiceState,
     private readonly coinPool: CoinPoolClient,
     private readonly landed: LandedTransactions,
+    private readonly direct: DirectReplies,
   ) {}
+
+  /** Names this process to executors. */
+  get gateway(): string {
+    return this.direct.gateway;
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     this.#subscriber = openSubscriber(this.redis);
@@ -75,10 +81,8 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Begins to collect the outcomes of a call's transaction. The watch must be closed. */
   watch(lookup: FindReservationMessage): OutcomeWatch {
-    const { digest } = lookup;
-    const watch = new OutcomeWatch(lookup, () => this.#replies.off(digest, receive));
-    const receive = (reply: ExecutionReply) => watch.receive(reply);
-    this.#replies.on(digest, receive);
+    const close = this.direct.await(lookup.digest, (reply) => watch.receive(reply));
+    const watch = new OutcomeWatch(lookup, close);
     return watch;
   }
 
@@ -112,8 +116,7 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Passes a reply on to every watch of its digest. */
   receive(text: string): void {
     try {
-      const reply = readJsonDto(ExecutionReply, text);
-      this.#replies.emit(reply.digest, reply);
+      this.direct.pass(readJsonDto(ExecutionReply, text));
     } catch (error) {
       this.logger.error({ error: String(error) }, 'invalid execution reply ignored');
     }

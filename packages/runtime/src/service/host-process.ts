@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { ConnectionPlaces, countPlaces, ProcessorShares } from '@forecourt/admission';
 import { FairShares } from '@forecourt/resilience';
+import { DirectReplies } from './direct-replies.js';
 import { createLogger } from './logger.js';
 import { ServiceState } from './service-state.js';
 
@@ -10,9 +11,10 @@ import { ServiceState } from './service-state.js';
 const BODY_MEMORY = 1 / 8;
 const BODY_SHARE = 1 / 8;
 
-/** The end of a process, and the bounds on what clients make it hold, for all services in it. */
+/** What all services of a process share: its end, and the bounds on what clients make it hold. */
 export class HostProcess {
   readonly state = new ServiceState();
+  readonly replies = new DirectReplies();
   /** Connections of all listeners. */
   readonly places = new ConnectionPlaces(countPlaces());
   /** Memory for the bodies of requests. */

@@ -4,6 +4,7 @@ import { Metrics } from '../metrics/index.js';
 import { LOGGER } from './logger.js';
 import type { Service } from './service.js';
 import { ServiceState } from './service-state.js';
+import { DirectReplies } from './direct-replies.js';
 import { ReplicaIdentity } from './replica-identity.js';
 
 /**
@@ -21,10 +22,19 @@ export class ServiceModule {
         { provide: Metrics, useValue: metrics },
         { provide: ReplicaIdentity, useValue: identity },
         { provide: ServiceState, useValue: host.state },
+        { provide: DirectReplies, useValue: host.replies },
         { provide: ConnectionPlaces, useValue: host.places },
         { provide: ProcessorShares, useValue: host.processor },
       ],
-      exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState, ConnectionPlaces, ProcessorShares],
+      exports: [
+        LOGGER,
+        Metrics,
+        ReplicaIdentity,
+        ServiceState,
+        DirectReplies,
+        ConnectionPlaces,
+        ProcessorShares,
+      ],
     };
   }
 }

@@ -1,26 +1,27 @@
 import {
   BaseRpcContext,
-  ClientProxy,
   type CustomTransportStrategy,
-  type ReadPacket,
+  type MessageHandler,
   Server,
-  type WritePacket,
 } from '@nestjs/microservices';
 import { NO_MESSAGE_HANDLER } from '@nestjs/microservices/constants.js';
-import { defer, mergeMap } from 'rxjs';
+import { isObservable, lastValueFrom, throwError } from 'rxjs';
+import type { MessagePattern } from './message-client.js';
 import { noteOwnMessage } from './read-message.js';
+
+/** The handler of a message, and the context that it gets. */
+interface Route {
+  readonly handle: MessageHandler;
+  readonly context: BaseRpcContext;
+}
 
 /**
  * The strategy of a Nest microservice whose clients are in the same process. A message is a call of its
  * handler: nothing is serialized or validated again, and both ends see the same objects.
  */
 export class DirectServer extends Server implements CustomTransportStrategy {
-  readonly client: ClientProxy = new DirectClient(this);
+  readonly #routes = new Map<string, Route>();
   #isListening = false;
-
-  get isListening(): boolean {
-    return this.#isListening;
-  }
 
   override listen(callback: () => void): void {
     this.#isListening = true;
@@ -36,46 +37,30 @@ export class DirectServer extends Server implements CustomTransportStrategy {
   override unwrap<T>(): T {
     return this as unknown as T;
   }
-}
 
-class DirectClient extends ClientProxy {
-  constructor(private readonly server: DirectServer) {
-    super();
+  /** Throws `Error` unless the service listens. */
+  async connect(): Promise<void> {
+    if (!this.#isListening) throw new Error('The service does not listen');
   }
 
-  override async connect(): Promise<void> {
-    if (!this.server.isListening) throw new Error('The service does not listen');
+  /**
+   * The handler's reply. Rejects with its error, and with `NO_MESSAGE_HANDLER`. As on a network, a client
+   * that no longer waits does not stop the handler.
+   */
+  async request(pattern: MessagePattern, message: object): Promise<unknown> {
+    const route = this.#routes.get(pattern.cmd) ?? this.findRoute(pattern);
+    if (route === null) return lastValueFrom(throwError(() => NO_MESSAGE_HANDLER));
+    noteOwnMessage(message);
+    const reply: unknown = await route.handle(message, route.context);
+    return isObservable(reply) ? lastValueFrom(reply) : reply;
   }
 
-  override close(): void {}
-
-  override unwrap<T>(): T {
-    return this as unknown as T;
-  }
-
-  protected override publish(
-    { pattern, data }: ReadPacket,
-    answer: (packet: WritePacket) => void,
-  ): () => void {
-    const route = this.normalizePattern(pattern as string);
-    noteOwnMessage(data);
-    const handle = this.server.getHandlerByPattern(route);
-    if (handle === null) {
-      answer({ err: NO_MESSAGE_HANDLER, isDisposed: true });
-    } else {
-      defer(async () => (await handle(data, new BaseRpcContext([route]))) as unknown)
-        .pipe(mergeMap((reply) => this.server.transformToObservable<unknown>(reply)))
-        .subscribe({
-          next: (response) => answer({ response }),
-          error: (err: unknown) => answer({ err, isDisposed: true }),
-          complete: () => answer({ isDisposed: true }),
-        });
-    }
-    // As on a network, a client that no longer waits does not stop the handler.
-    return () => undefined;
-  }
-
-  protected override dispatchEvent(): Promise<never> {
-    return Promise.reject(new Error('Events are not supported'));
+  private findRoute(pattern: MessagePattern): Route | null {
+    const name = this.normalizePattern(pattern);
+    const handle = this.getHandlerByPattern(name);
+    if (handle === null) return null;
+    const route = { handle, context: new BaseRpcContext([name]) };
+    this.#routes.set(pattern.cmd, route);
+    return route;
   }
 }

@@ -16,6 +16,11 @@ interface Subject extends MessageHeader {
   readonly digest?: string;
 }
 
+/** The form in which gateways receive an error. */
+export function errorMessageOf({ code, detail, retryAfterSecs }: ForecourtError): ErrorMessage {
+  return { code, detail, retryAfterSecs };
+}
+
 /** Turns every error into the form that gateways receive. Causes are logged here and not sent. */
 export abstract class ErrorMessageFilter implements RpcExceptionFilter {
   /** `other`: of any error outside of the table. */
@@ -26,12 +31,9 @@ export abstract class ErrorMessageFilter implements RpcExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> {
     const { requestId, reservationId, digest } = host.switchToRpc().getData<Subject | null>() ?? {};
-    const { code, detail, retryAfterSecs } = withLogFields(
-      { requestId, reservationId, digest },
-      () => this.toForecourtError(error),
-    );
-    const message: ErrorMessage = { code, detail, retryAfterSecs };
-    return throwError(() => message);
+    const fields = { requestId, reservationId, digest };
+    const known = withLogFields(fields, () => this.toForecourtError(error));
+    return throwError(() => errorMessageOf(known));
   }
 
   private toForecourtError(error: unknown): ForecourtError {

@@ -17,6 +17,7 @@ class AnswerError {
   }
 }
 
+const PATTERN = { cmd: 'receive' };
 const MESSAGE = { caller: 'a', reservationId: 1 };
 const WRONG = { ...MESSAGE, caller: '' };
 
@@ -26,7 +27,7 @@ let received: unknown[] = [];
 @UsePipes(ReadMessage)
 @UseFilters(AnswerError)
 class Receiver {
-  @MessagePattern({ cmd: 'receive' })
+  @MessagePattern(PATTERN)
   receive(@Payload() message: ReleaseReservationMessage): object {
     received.push(message);
     return {};
@@ -48,55 +49,53 @@ async function listen(strategy: CustomTransportStrategy): Promise<void> {
   closing.push(() => app.close());
 }
 
-type Client = Pick<DirectServer['client'], 'send'>;
-const send = (client: Client, message: object) =>
-  firstValueFrom(client.send<object>({ cmd: 'receive' }, message));
+type Send = (message: object) => Promise<unknown>;
 
-async function overNetwork(): Promise<Client> {
+async function overNetwork(): Promise<Send> {
   const endpoint = { host: '127.0.0.1', port: await freePort(), fleetSecrets: [] };
   await listen(createMessageServer(endpoint));
   const client = createMessageClient(endpoint);
   closing.push(() => client.close());
-  return client;
+  return (message) => firstValueFrom(client.send<object>(PATTERN, message));
 }
 
-async function inProcess(): Promise<Client> {
+async function inProcess(): Promise<Send> {
   const server = new DirectServer();
   await listen(server);
-  return server.client;
+  return (message) => server.request(PATTERN, message);
 }
 
 describe('a message', () => {
   it('from a network is read as its DTO, and refused where it does not match', async () => {
-    const client = await overNetwork();
-    await send(client, { ...MESSAGE, other: 1 });
+    const send = await overNetwork();
+    await send({ ...MESSAGE, other: 1 });
     expect(received).toEqual([MESSAGE]);
     expect(received[0]).toBeInstanceOf(ReleaseReservationMessage);
-    await expect(send(client, WRONG)).rejects.toMatchObject({
+    await expect(send(WRONG)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message:
         'Invalid ReleaseReservationMessage: caller must be text of 1 to 4096 characters; got ""',
     });
-    await expect(send(client, { ...MESSAGE, version: 99 })).rejects.toMatchObject({
+    await expect(send({ ...MESSAGE, version: 99 })).rejects.toMatchObject({
       code: 'COIN_POOL_OUTDATED',
     });
     expect(received).toHaveLength(1);
   });
 
   it('of this process is not read a second time: the handler has what was sent', async () => {
-    const client = await inProcess();
+    const send = await inProcess();
     const sent = [
       { ...MESSAGE, other: 1 },
       { ...WRONG, version: 99 },
     ];
-    for (const message of sent) await send(client, message);
+    for (const message of sent) await send(message);
     expect(received).toEqual(sent);
     expect(received.map((message, index) => message === sent[index])).toEqual([true, true]);
   });
 
   it('from a network that is equal to one of this process is read all the same', async () => {
     const [direct, remote] = [await inProcess(), await overNetwork()];
-    await send(direct, WRONG);
-    await expect(send(remote, WRONG)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await direct(WRONG);
+    await expect(remote(WRONG)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 });

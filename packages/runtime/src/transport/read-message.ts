@@ -1,12 +1,12 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { readDto, requireKnownMessage } from '@forecourt/contracts';
 
-/** Messages that were sent inside this process. One that arrives from elsewhere is never the same object. */
-const ofThisProcess = new WeakSet<object>();
+/** Marks messages that were sent inside this process. JSON from elsewhere has no symbols. */
+const OWN = Symbol('own message');
 
 /** Notes that a message is sent inside this process: its sender has formed it from what it has validated. */
-export function noteOwnMessage(message: unknown): void {
-  if (typeof message === 'object' && message !== null) ofThisProcess.add(message);
+export function noteOwnMessage(message: object): void {
+  Object.assign(message, { [OWN]: true });
 }
 
 /**
@@ -16,7 +16,7 @@ export function noteOwnMessage(message: unknown): void {
 @Injectable()
 export class ReadMessage implements PipeTransform {
   transform(message: unknown, { metatype }: ArgumentMetadata): unknown {
-    if (typeof message === 'object' && message !== null && ofThisProcess.has(message)) {
+    if (typeof message === 'object' && message !== null && OWN in message) {
       return message;
     }
     requireKnownMessage(message);
