@@ -13,6 +13,7 @@
 --          yet; {'failed', message}
 local LONGEST_AMOUNT = 18
 local channels = take(1)
+local nowMs = now()
 
 -- Publishes once for each gateway. A failure must not undo the reported outcome: gateways also query the
 -- coin-pool.
@@ -55,15 +56,15 @@ local function settle(returned, withheld, submissions, id, digest, outcome, rete
   settleUsage(claim.holds, tonumber(cost), executed)
   unlockInputs(reservation)
   releaseCallerUse(reservation, executed)
-  local settled = { result = result, counted = result ~= '' and cost or '', lines = '' }
+  local settled = { at = nowMs, result = result, counted = result ~= '' and cost or '', lines = '' }
   if isInHistory(reservation) then
-    settled.lines = describeSubmissions(submissions, now())
+    settled.lines = describeSubmissions(submissions, nowMs)
   end
   if state == 'quarantined' then
     uncountQuarantine(reservation.caller, id)
     if not executed and refusal and refusal.fence ~= reservation.fence then
       refusal.fence = reservation.fence
-      settled.lines = settled.lines .. describeRefusal(now(), refusal)
+      settled.lines = settled.lines .. describeRefusal(nowMs, refusal)
     end
   end
   writeOutcome(reservation, executed and 'executed' or 'expired', digest, retentionMs, settled)

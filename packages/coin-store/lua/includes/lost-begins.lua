@@ -3,24 +3,24 @@
 -- begun, and so does every claim until a coin-pool has looked at the present server
 -- (check-redis-restart.lua).
 
--- Whether a coin-pool has looked at another server than this one.
-local function isUnexamined()
-  local seen = redis.call('GET', key('server'))
-  if not seen then
-    return false
-  end
-  local runId = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
-  local from = string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x*[1-9a-f]%x*)')
-  return not string.find(seen, runId, 1, true) or
-    (from ~= nil and not string.find(redis.call('GET', key('promoted-from')) or '', from, 1, true))
-end
-
 -- The time in ms up to which claims may have begun on another server; read once for all claims of a call.
 local suspectUntil
 
+local function readSuspectUntil()
+  local seen, from, restarted = unpack(redis.call('MGET', key('server'), key('promoted-from'), key('restarted')))
+  if seen then
+    local runId = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
+    local present = string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x*[1-9a-f]%x*)')
+    if not string.find(seen, runId, 1, true) or (present and not string.find(from or '', present, 1, true)) then
+      return math.huge
+    end
+  end
+  return tonumber(restarted or '0')
+end
+
 -- `payload`: of a reservation that is claimed (includes/reservation.lua).
 local function mayHaveBegun(payload)
-  suspectUntil = suspectUntil or isUnexamined() and math.huge or tonumber(redis.call('GET', key('restarted')) or '0')
+  suspectUntil = suspectUntil or readSuspectUntil()
   local _, line = readPayload(payload or '')
   local claimed = tonumber(string.match(line, '^(%d+)\t'))
   return suspectUntil == math.huge or (claimed ~= nil and claimed <= suspectUntil)
