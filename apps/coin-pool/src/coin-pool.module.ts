@@ -3,8 +3,7 @@ import { type CoinStoreRedis, prepareCoinStore, readNetwork } from '@forecourt/c
 import { networkOfSponsors } from '@forecourt/runtime/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { PlatformModule } from '@forecourt/runtime/platform';
-import { EXECUTION_QUEUE, measureQueue, Turns } from '@forecourt/runtime/queue';
-import type { RedisConnection } from '@forecourt/runtime/redis';
+import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
 import { REDIS, type Service } from '@forecourt/runtime/service';
 import { Signers, SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
@@ -88,11 +87,6 @@ class PoolModule {
     PoolReservationsService,
     ClaimsService,
     OtherPoolQuarantines,
-    {
-      provide: Turns,
-      inject: [REDIS, EXECUTION_QUEUE],
-      useFactory: (redis: RedisConnection, queue: Queue) => new Turns(redis, queue),
-    },
     ExecutionJobs,
     PoolSponsorsService,
     PoolSponsorshipsService,

@@ -36,7 +36,7 @@ async function aClaim(add: (pool: TestPool) => ConstructorParameters<typeof Exec
     new InputLocks(redis),
     new OtherPoolQuarantines(redis, state),
     pool.thresholds,
-    new ExecutionJobs(add(pool), partial({ take: async () => 3 }), logger),
+    new ExecutionJobs(add(pool), logger),
   );
   const find = async () =>
     (await findReservation(redis, sponsor, message, placementRules(1n))).found;
@@ -49,7 +49,7 @@ describe('ClaimsService', () => {
     const claimed = await claims.claim(message);
     expect(claimed).toEqual({ claimed: true, sponsor: pool.sponsor, fence: 1 });
     const job = await pool.queue.getJob(`${message.digest}-${message.reservationId}-1`);
-    expect(job).toMatchObject({ data: { requestId: 'r-1', fence: 1 }, opts: { priority: 3 } });
+    expect(job).toMatchObject({ data: { requestId: 'r-1', fence: 1 }, opts: { priority: 1 } });
   });
 
   it('adds the job again for a call that finds the claim without one, as its coin-pool died', async () => {

@@ -68,7 +68,6 @@ export class ClaimsService {
       leaseMs: this.settings.claimLeaseMs,
       quarantinedElsewhere: await this.quarantines.ages(message.caller, sponsor),
     };
-    const turn = this.jobs.takeTurn(message.caller);
     const claimed = await this.inputLocks.around({ ...claim, sponsor }, async (fence) => {
       passFailpoint('coin-pool:after-lock');
       const result = await this.#claims.add(sponsor, { ...claim, fence });
@@ -79,7 +78,7 @@ export class ClaimsService {
       case 'claimed': {
         passFailpoint('coin-pool:after-claim');
         const { fence } = claimed;
-        await this.jobs.add(message, { sponsor, fence, turn: await turn });
+        await this.jobs.add(message, { sponsor, fence });
         return { claimed: true, sponsor, fence };
       }
       case 'known': {
@@ -115,7 +114,6 @@ export class ClaimsService {
     const { found } = await this.reservations.find(message);
     if (found?.state !== 'claimed' || found.digest !== message.digest) return;
     const { sponsor, fence } = found;
-    const turn = await this.jobs.takeTurn(message.caller);
-    await this.jobs.addAgain(message, { sponsor, fence, turn });
+    await this.jobs.addAgain(message, { sponsor, fence });
   }
 }

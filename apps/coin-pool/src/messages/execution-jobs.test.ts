@@ -15,12 +15,12 @@ import { Redis } from 'ioredis';
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
 await import('tslib');
 const { Queue, Worker } = await import('bullmq');
-const { ClaimJobs, Turns } = await import('@forecourt/runtime/queue');
+const { ClaimJobs } = await import('@forecourt/runtime/queue');
 const { ExecutionJobs } = await import('./execution-jobs.js');
 
 const LOG = partial<Logger>({ debug: () => undefined });
 const SUBJECT = { caller: 'shop', reservationId: 64, digest: 'D' };
-const TERMS = { sponsor: '0x5', fence: 2, turn: 1 };
+const TERMS = { sponsor: '0x5', fence: 2 };
 
 const started = useStarted(
   async () => {
@@ -29,7 +29,7 @@ const started = useStarted(
     const queue = new Queue<ExecutionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
     const redis = new Redis(server.url);
     const claimJobs = new ClaimJobs(queue);
-    const jobs = new ExecutionJobs(claimJobs, new Turns(redis, queue), LOG);
+    const jobs = new ExecutionJobs(claimJobs, LOG);
     return { server, connection, queue, redis, claimJobs, jobs };
   },
   async ({ server, queue, redis }) => {
@@ -43,8 +43,8 @@ describe('the job of a claim', () => {
   it('is one, named by digest, reservation and fence, with its request, trace and turn', async () => {
     const { jobs, queue } = started;
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await jobs.add({ ...SUBJECT, requestId: 'r-1', traceparent }, { ...TERMS, turn: 7 });
-    await jobs.addAgain(SUBJECT, { ...TERMS, turn: 8 });
+    await jobs.add({ ...SUBJECT, requestId: 'r-1', traceparent }, TERMS);
+    await jobs.addAgain(SUBJECT, TERMS);
     const [job, ...others] = await queue.getJobs();
     expect(others).toEqual([]);
     expect(job).toMatchObject({
@@ -60,7 +60,7 @@ describe('the job of a claim', () => {
       opts: {
         removeOnComplete: true,
         removeOnFail: true,
-        priority: 7,
+        priority: 1,
         telemetry: { metadata: JSON.stringify({ traceparent }) },
       },
     });
@@ -74,7 +74,7 @@ describe('the job of a claim', () => {
       add: down,
       addShared: down,
     });
-    const jobs = new ExecutionJobs(silent, partial({ take: async () => 1 }), LOG);
+    const jobs = new ExecutionJobs(silent, LOG);
     await expect(jobs.add(SUBJECT, TERMS)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       retryAfterSecs: 2,
@@ -95,7 +95,7 @@ describe('claims that are enqueued at the same time', () => {
   async function added(subjects: readonly { caller: string; digest: string; sponsor?: string }[]) {
     const { jobs, queue } = started;
     const add = ({ sponsor = '0x5', ...subject }: (typeof subjects)[number], index: number) =>
-      jobs.add({ reservationId: index + 1, ...subject }, { fence: 1, sponsor, turn: index + 1 });
+      jobs.add({ reservationId: index + 1, ...subject }, { fence: 1, sponsor });
     await Promise.all(subjects.map(add));
     const found = await queue.getJobs(['prioritized'], 0, -1, true);
     await Promise.all(found.map(remove));
@@ -106,7 +106,7 @@ describe('claims that are enqueued at the same time', () => {
 
   it('share a job with its own version, if their token is the same', async () => {
     const subjects = [...of('shop', 'A'), ...of('other', 'X'), ...of('shop:0x1', 'B')];
-    expect(await added(subjects)).toEqual([['A', 'B'], ['X']]);
+    expect((await added(subjects)).toSorted()).toEqual([['A', 'B'], ['X']]);
     const { jobs, queue } = started;
     const add = (digest: string) => jobs.add({ ...SUBJECT, digest }, TERMS);
     await Promise.all([add('A'), add('B')]);
@@ -121,7 +121,7 @@ describe('claims that are enqueued at the same time', () => {
           { reservationId: 64, digest: 'B', fence: 2 },
         ],
       },
-      opts: { removeOnComplete: true, removeOnFail: true, priority: 1 },
+      opts: { removeOnComplete: true, removeOnFail: true, priority: 4 },
     });
     await remove(job!);
   });
@@ -164,29 +164,15 @@ describe('claims that are enqueued at the same time', () => {
   });
 });
 
-describe('the turns of callers', () => {
-  it('are shared by the users of a token', async () => {
-    const requests: string[] = [];
-    const take = async (caller: string) => requests.push(caller);
-    const jobs = new ExecutionJobs(started.claimJobs, partial({ take }), LOG);
-    await jobs.takeTurn('shop');
-    await jobs.takeTurn('shop:0x1');
-    expect(requests).toEqual(['shop', 'shop']);
-  });
-
-  it('are the last one while Redis does not answer', async () => {
-    const redis = new Redis(started.server.url, { lazyConnect: true });
-    const turns = new Turns(redis, started.queue);
-    redis.disconnect();
-    expect(await turns.take('shop')).toBe(2 ** 21 - 1);
-  });
-});
-
 describe('the jobs of several callers', () => {
   async function add(caller: string, number: number): Promise<void> {
     const { jobs } = started;
-    const subject = { caller, reservationId: number, digest: `${caller}/${number}` };
-    await jobs.add(subject, { ...TERMS, turn: await jobs.takeTurn(caller) });
+    const subject = {
+      caller,
+      reservationId: number,
+      digest: `${caller.replace(':', '+')}/${number}`,
+    };
+    await jobs.add(subject, TERMS);
   }
   const addAll = (caller: string, count: number) =>
     Promise.all(Array.from({ length: count }, (_, number) => add(caller, number + 1)));
@@ -221,21 +207,15 @@ describe('the jobs of several callers', () => {
   });
 
   it('do not count against their caller any more once they are executed', async () => {
-    const turns = new Turns(started.redis, started.queue);
-    for (let times = 0; times < 20; times++) await turns.take('frequent');
+    await addAll('frequent', 20);
+    await order();
     await addAll('busy', 60);
     await add('frequent', 1);
     expect(await order()).toEqual(['busy', 'frequent', 'busy', 'busy']);
   });
 
-  it('begin at the first turn again before the turns are used up, and share the last one until then', async () => {
-    const { redis, queue } = started;
-    const turns = new Turns(redis, queue);
-    const last = 2 ** 21 - 1;
-    await redis.zadd(queue.toKey('prioritized'), (last - 1) * 2 ** 32, 'waiting');
-    const taken = [await turns.take('new'), await turns.take('new'), await turns.take('new')];
-    expect(taken).toEqual([last - 1, last, last]);
-    await redis.del(queue.toKey('prioritized'));
-    expect(await turns.take('new')).toBe(1);
+  it('count the users of a token as one caller', async () => {
+    for (const caller of ['shop', 'shop:0x1', 'shop:0x2', 'other']) await add(caller, 1);
+    expect(await order()).toEqual(['shop', 'other', 'shop+0x1', 'shop+0x2']);
   });
 });

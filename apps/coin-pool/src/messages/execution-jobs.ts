@@ -10,7 +10,7 @@ import {
 } from '@forecourt/contracts';
 import { KeyedBatcher, within } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import { ClaimJobs, Turns } from '@forecourt/runtime/queue';
+import { ClaimJobs } from '@forecourt/runtime/queue';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 
 const ENQUEUE_WITHIN_MS = 3_000;
@@ -28,12 +28,14 @@ type JobSubject = Pick<
   'caller' | 'digest' | 'requestId' | 'reservationId' | 'traceparent'
 >;
 
-interface JobTerms extends Pick<ExecuteTransactionJob, 'fence' | 'sponsor'> {
-  readonly turn: number;
-}
+type JobTerms = Pick<ExecuteTransactionJob, 'fence' | 'sponsor'>;
 
+/**
+ * A claim and the token whose turn its job takes. Users of a token share its turns: there may be as many
+ * users as the token's owner wants.
+ */
 type Enqueued = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'requestId' | 'reservationId'> &
-  JobTerms;
+  JobTerms & { readonly turnOf: string };
 
 /**
  * Hands claims to the executors, which take the jobs of all tokens in turn. Claims of one sponsor and one
@@ -50,26 +52,17 @@ export class ExecutionJobs {
 
   constructor(
     private readonly jobs: ClaimJobs,
-    private readonly turns: Turns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * The turn of the caller's next job, which a caller takes while its claim is being made. Users of a token
-   * share its turns: there may be as many users as the token's owner wants.
-   */
-  takeTurn(caller: string): Promise<number> {
-    return this.turns.take(tokenOfCaller(caller));
-  }
-
   /** Adds a new claim to a job. Throws OUTCOME_UNKNOWN if the queue does not answer. */
   async add(subject: JobSubject, terms: JobTerms): Promise<void> {
-    const { caller, traceparent } = subject;
+    const { traceparent } = subject;
     const claim = claimOf(subject, terms);
     // A job belongs to one trace.
     const adding = isSampled(traceparent)
       ? this.jobs.add(...ownJob(claim, traceparent))
-      : this.#gathered.add(`${terms.sponsor} ${tokenOfCaller(caller)}`, claim);
+      : this.#gathered.add(`${terms.sponsor} ${claim.turnOf}`, claim);
     await this.untilAdded(subject, adding);
   }
 
@@ -103,24 +96,26 @@ export class ExecutionJobs {
     const [first, ...others] = enqueued;
     if (others.length === 0) await this.jobs.add(...ownJob(first!));
     else {
-      const { sponsor } = first!;
-      const claims = enqueued.map(({ sponsor: _sponsor, turn: _turn, ...claim }) => claim);
-      // Each claim has taken a turn, so that the next job of the token has to wait for as many.
-      const priority = Math.min(...enqueued.map(({ turn }) => turn));
-      await this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { priority });
+      const { sponsor, turnOf } = first!;
+      const claims = enqueued.map(({ sponsor: _sponsor, turnOf: _token, ...claim }) => claim);
+      await this.jobs.addShared({ version: BATCH_JOB_VERSION, sponsor, claims }, { turnOf });
     }
     return enqueued.map(() => undefined);
   }
 }
 
-function claimOf({ digest, requestId, reservationId }: JobSubject, terms: JobTerms): Enqueued {
-  return { ...terms, reservationId, digest, ...(requestId !== undefined && { requestId }) };
+function claimOf(
+  { caller, digest, requestId, reservationId }: JobSubject,
+  terms: JobTerms,
+): Enqueued {
+  const claim = { ...terms, reservationId, digest, turnOf: tokenOfCaller(caller) };
+  return requestId === undefined ? claim : { ...claim, requestId };
 }
 
 /** A job with this claim alone, and its options. */
-function ownJob({ turn, ...claim }: Enqueued, traceparent?: string) {
+function ownJob({ turnOf, ...claim }: Enqueued, traceparent?: string) {
   const telemetry = traceparent && { metadata: JSON.stringify({ traceparent }) };
-  const options = { priority: turn, ...(telemetry && { telemetry }) };
+  const options = { turnOf, ...(telemetry && { telemetry }) };
   return [{ version: JOB_VERSION, ...claim }, options] as const;
 }
 

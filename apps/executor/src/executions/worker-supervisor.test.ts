@@ -23,7 +23,12 @@ const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
 class StandInWorker extends EventEmitter {
   concurrency = 1;
   closing: Promise<void> | undefined;
-  readonly backend = { moveToActive: () => undefined, waitForJob: () => undefined };
+  readonly opts = {};
+  readonly backend = {
+    close: () => undefined,
+    moveToActive: () => undefined,
+    waitForJob: () => undefined,
+  };
 
   constructor(
     private readonly happened: string[],

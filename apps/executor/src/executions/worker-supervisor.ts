@@ -23,7 +23,7 @@ export class WorkerSupervisor {
 
   begin(worker: Worker): void {
     const { logger } = this;
-    spareTakes(worker.backend);
+    spareTakes(worker);
     const outage = new OutageLog(logger, {
       begins: 'Queue connection failed',
       goesOn: 'Queue connection still fails',

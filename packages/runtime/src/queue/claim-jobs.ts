@@ -7,10 +7,11 @@ import {
   executeTransactionJobOptions,
   type ExecutionJob,
 } from '@forecourt/contracts';
-import type { Job, JobsOptions, Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
+import { addInTurn, type TurnOptions } from './add-in-turn.js';
 
 type Claim = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'reservationId'>;
-type Options = Pick<JobsOptions, 'delay' | 'priority' | 'telemetry'>;
+type Options = Pick<TurnOptions, 'delay' | 'priority' | 'telemetry' | 'turnOf'>;
 
 /** BullMQ keeps the time of a delayed job in the upper bits of its score in its sorted set. */
 const SCORES_PER_MS = 0x1000;
@@ -26,6 +27,7 @@ export class ClaimJobs {
   constructor(private readonly queue: Queue<ExecutionJob>) {
     this.#delayedKey = queue.toKey('delayed');
     this.#sharedKey = queue.toKey('shared');
+    addInTurn(queue.backend);
   }
 
   /** Adds a claim's own job; there is one, however often it is added. */

@@ -1,5 +1,4 @@
 export { EXECUTION_QUEUE, ExecutionQueueModule } from './execution-queue.module.js';
 export { ClaimJobs } from './claim-jobs.js';
 export { spareTakes } from './spare-takes.js';
-export { Turns } from './turns.js';
 export { countTransactions, countWaiting, measureQueue } from './measure-queue.js';

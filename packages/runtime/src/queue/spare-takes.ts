@@ -1,4 +1,4 @@
-import type { RedisQueueBackend } from 'bullmq';
+import { raw2NextJobData, type RedisQueueBackend, type Worker } from 'bullmq';
 import { loadScript } from '../redis/index.js';
 
 /**
@@ -6,58 +6,83 @@ import { loadScript } from '../redis/index.js';
  * null.
  */
 type Taken = unknown[];
+/** The script's answer: `fields` are '' without a job, and -1 if BullMQ's own script decides. */
+type Answer = [fields: string[] | '' | -1, id: string, dueAt: number];
 
-const LOOK = { numberOfKeys: 4, lua: loadScript('find-waiting-job') };
+const TAKE = { numberOfKeys: 8, lua: loadScript('take-job') };
+/** Longest time that the end of a job waits for the next take; far below the duration of a lock. */
+const HOLD_MS = 100;
 
 /**
- * Lets a worker that has waited for a job send three commands for it instead of five. By itself it tries to
- * take the next job too before it begins the first one, and once more because BullMQ sets the marker that
- * wakes workers with each job that is taken. Here a look at the queue leaves with the first attempt and
- * answers the second one. A job that comes after that look sets the marker, so it wakes the worker.
+ * Lets a worker that waits for jobs send two commands for each instead of five: one that waits, and one that
+ * takes a job, ends those before it, and tells whether another job waits. By itself, BullMQ's worker ends
+ * each job separately, and asks in vain before it waits again. A worker that dies while it holds an end lets
+ * another one restart the job.
  */
-export function spareTakes(backend: RedisQueueBackend): void {
-  const take: (token: string, name?: string) => Promise<Taken> = backend.moveToActive.bind(backend);
+export function spareTakes(worker: Worker): void {
+  const { lockDuration } = worker.opts;
+  const backend: RedisQueueBackend = worker.backend;
   const waitForJob = backend.waitForJob.bind(backend);
-  let isDefined = false;
-  let hasWaited = false;
+  const close = backend.close.bind(backend);
+  const takeByBullMq: (token: string, name?: string) => Promise<Taken> =
+    backend.moveToActive.bind(backend);
+  /** Id and token of each job that has ended. */
+  const held: string[] = [];
+  let client: Awaited<RedisQueueBackend['client']> | undefined;
+  let flushing: NodeJS.Timeout | undefined;
+  let isWaiting = false;
   let nothing: Taken | null = null;
 
-  /**
-   * The time at which the next delayed job is due, in ms; 0 if no job is delayed; -1 if a job waits or Redis
-   * does not answer.
-   */
-  const look = async (): Promise<number> => {
-    try {
-      const client = await backend.client;
-      // The attempt leaves once the promises of this turn have settled. A look before it would find its job.
-      await new Promise<void>((resolve) => process.nextTick(resolve));
-      if (!isDefined) client.defineCommand('findWaitingJob', LOOK);
-      isDefined = true;
-      const { wait, prioritized, delayed, marker } = backend.keys;
-      const keys = [wait, prioritized, delayed, marker];
-      return Number(await client.runCommand('findWaitingJob', keys));
-    } catch {
-      return -1;
+  /** Ends the held jobs, and takes one unless the token is ''. */
+  async function send(token: string): Promise<Answer> {
+    if (!client) {
+      client = await backend.client;
+      client.defineCommand('takeJob', TAKE);
     }
-  };
+    clearTimeout(flushing);
+    flushing = undefined;
+    const { wait, active, prioritized, delayed, stalled, marker, meta, pc } = backend.keys;
+    const keys = [wait, active, prioritized, delayed, stalled, marker, meta, pc];
+    const terms = [backend.keys[''], Date.now(), token, lockDuration, ...held.splice(0)];
+    return (await client.runCommand('takeJob', [...keys, ...terms])) as Answer;
+  }
+  async function take(token: string, name?: string): Promise<Taken> {
+    const [fields, id, dueAt] = await send(token);
+    if (fields === -1) return takeByBullMq(token, name);
+    if (fields === '') return [null, '', 0, dueAt];
+    // A job that comes later sets the marker, so it wakes the worker.
+    nothing = dueAt < 0 ? null : [null, '', 0, dueAt];
+    return raw2NextJobData([fields, id, 0, 0]) as Taken;
+  }
+  function flush(): void {
+    send('').catch((error: Error) => backend.emit('error', error));
+  }
 
   backend.waitForJob = async (timeoutSeconds) => {
-    const woken = await waitForJob(timeoutSeconds);
-    hasWaited = true;
-    // A worker that had no time for a second job has not asked for it: what woke it has come since that look.
-    nothing = null;
-    return woken;
-  };
-  backend.moveToActive = async (token, name): Promise<Taken> => {
-    if (nothing) {
-      const answer = nothing;
+    isWaiting = true;
+    try {
+      return await waitForJob(timeoutSeconds);
+    } finally {
+      isWaiting = false;
       nothing = null;
-      return answer;
     }
-    if (!hasWaited) return take(token, name);
-    hasWaited = false;
-    const [answer, dueAt] = await Promise.all([take(token, name), look()]);
-    if (answer[0] && dueAt >= 0) nothing = [null, '', 0, dueAt];
-    return answer;
+  };
+  backend.moveToActive = async (token, name) => {
+    const answer = nothing;
+    nothing = null;
+    return answer ?? take(token, name);
+  };
+  backend.moveToCompleted = async (job, _returned, _removed, token, fetchNext) => {
+    held.push(job.id!, token);
+    const finishedOn = Date.now();
+    if (fetchNext && !isWaiting) return { result: await take(token), finishedOn };
+    // A worker that waits wakes for the next job.
+    if (fetchNext) flushing ??= setTimeout(flush, HOLD_MS);
+    else await send('');
+    return { result: [], finishedOn };
+  };
+  backend.close = (force) => {
+    if (held.length > 0) flush();
+    return close(force);
   };
 }
