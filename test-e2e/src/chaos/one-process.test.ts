@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { figuresOf } from '../attacks/process-figures.js';
 import { scrape, sumOf } from '../operations/monitoring/scrape.js';
 import {
   buildSponsored,
@@ -12,6 +13,7 @@ import { postRpc } from '../support/events-client.js';
 import { useSystem } from '../support/use-system.js';
 
 const CALLS = 8;
+const MOST_MIB = 200;
 const EXECUTE = 'iota_executeTransactionBlock';
 
 const system = useSystem((files) => ({
@@ -53,6 +55,10 @@ async function sendSlowly() {
 }
 
 describe('all services in one process', () => {
+  it('fit into little memory after their start', () => {
+    expect(figuresOf(station()).residentMib).toBeLessThanOrEqual(MOST_MIB);
+  });
+
   it('sponsor a transaction and serve events', async () => {
     expect((await sponsor(system.application)).answer.body.effects?.status.status).toBe('success');
     const query = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: ['All', null, 1] };
