@@ -28,6 +28,18 @@ describe('createLogger', () => {
     expect(JSON.stringify(line)).not.toContain('s3cret');
   });
 
+  it('leaves what it hides in the logged objects, and hides it in empty form too', () => {
+    const [line, later] = printed(`
+      const request = { token: 's3cret', digest: 'D', parts: ['https://node/'] };
+      const fields = { request, key: null, url: 'https://user:s3cret@node' };
+      logger.info(fields, 'seen');
+      logger.info({ kept: [fields.url, fields.key, request.token].map(String).join(' ').length }, 'm');
+    `);
+    const request = { token: '[redacted]', digest: 'D', parts: ['https://node/'] };
+    expect(line).toMatchObject({ request, key: '[redacted]' });
+    expect(later).toMatchObject({ kept: 'https://user:s3cret@node null s3cret'.length });
+  });
+
   it('hides the secrets of addresses, also in the texts of errors', () => {
     const [line] = printed(`
       const error = 'connect to https://user:s3cret@node/x failed';

@@ -9,7 +9,8 @@ export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 /** Injection token of the service's `Logger`. */
 export const LOGGER = Symbol('LOGGER');
 
-const REDACTED = [
+/** Names of fields that hold secrets, at the top of a line or in one of its objects. */
+const SECRETS: ReadonlySet<string> = new Set([
   'authorization',
   'token',
   'tokens',
@@ -20,7 +21,9 @@ const REDACTED = [
   'userSig',
   'signature',
   'signatures',
-];
+]);
+
+const CENSORED = '[redacted]';
 
 /** Writes JSON lines to standard output; blanks secrets in known fields. */
 export function createLogger(service: string, level: string): PinoLogger {
@@ -29,23 +32,34 @@ export function createLogger(service: string, level: string): PinoLogger {
     base: { service },
     mixin: logFields,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: withoutUrlSecrets },
-    redact: {
-      paths: REDACTED.flatMap((field) => [field, `*.${field}`, `headers.${field}`]),
-      censor: '[redacted]',
-    },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
   return pino(options, logDestination());
 }
 
+type Fields = Record<string, unknown>;
+
+/** The fields, or a copy where some of them have secrets. */
+function withoutSecrets(fields: Fields): Fields {
+  return replaceIn(fields, withoutSecretsOfParts);
+}
+
 /** Addresses stand in fields such as `url`, and in the texts of errors. */
-function withoutUrlSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  const hasUrl = (value: unknown) => typeof value === 'string' && value.includes('://');
-  if (!Object.values(fields).some(hasUrl)) return fields;
-  const redacted = Object.entries(fields).map(([name, value]) => {
-    return [name, hasUrl(value) ? redactUrls(value as string) : value] as const;
-  });
-  return Object.fromEntries(redacted);
+function withoutSecretsOfParts(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('://') ? redactUrls(value) : value;
+  const hasParts = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return hasParts ? replaceIn(value as Fields, (part) => part) : value;
+}
+
+function replaceIn(fields: Fields, shown: (value: unknown) => unknown): Fields {
+  let copy: Fields | null = null;
+  for (const name of Object.keys(fields)) {
+    const value = SECRETS.has(name) ? CENSORED : shown(fields[name]);
+    if (value === fields[name]) continue;
+    copy ??= { ...fields };
+    copy[name] = value;
+  }
+  return copy ?? fields;
 }
 
 const WARNING = pino.levels.values['warn']!;
