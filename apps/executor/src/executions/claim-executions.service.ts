@@ -20,6 +20,7 @@ import { OutcomePending } from './outcome-pending.js';
 import type { Execution } from './execution.js';
 import { OutcomesService } from './outcomes.service.js';
 import { recheckClaim } from './recheck-claim.js';
+import { Replies } from './replies.js';
 import { UnexecutedClaimsService } from './unexecuted-claims.service.js';
 import { SubmissionTimes } from './submission-times.js';
 import { QuarantinesService } from './quarantines.service.js';
@@ -57,6 +58,7 @@ export class ClaimExecutionsService {
     private readonly outcomes: OutcomesService,
     private readonly unexecuted: UnexecutedClaimsService,
     private readonly quarantines: QuarantinesService,
+    private readonly replies: Replies,
     private readonly metrics: ExecutorMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -78,7 +80,8 @@ export class ClaimExecutionsService {
     const begun = await this.begin(job);
     if (!begun) return this.skip(job);
     passFailpoint('executor:after-begin');
-    const transaction = recheckClaim(this.ledger, job, begun);
+    const known = this.replies.findRead(job.digest, begun.txBytes);
+    const transaction = recheckClaim(this.ledger, job, begun, known);
     if (transaction instanceof Error) return this.refuseUnsigned(job, begun, transaction);
     const submissions = new SubmissionTimes();
     const execution = { job, begun, askedAt, transaction, signer, submissions };

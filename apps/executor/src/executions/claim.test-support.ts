@@ -84,7 +84,7 @@ export interface Parts {
   /** Replaces what sends the replies. */
   readonly replies: Pick<
     Replies,
-    'areAwaitedHere' | 'followUp' | 'sendEffects' | 'sendRefusal' | 'sendUnsigned'
+    'areAwaitedHere' | 'findRead' | 'followUp' | 'sendEffects' | 'sendRefusal' | 'sendUnsigned'
   >;
   readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
@@ -135,6 +135,7 @@ export function createServices(parts: Parts) {
     outcomes,
     unexecuted,
     quarantines,
+    replies,
     metrics,
     logger,
   );
@@ -182,6 +183,7 @@ export function createParts(
     recentObjects: new RecentObjects(redis),
     replies: {
       areAwaitedHere: () => false,
+      findRead: () => null,
       sendEffects: async () => undefined,
       followUp: () => undefined,
       sendRefusal: async () => undefined,

@@ -2,10 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { beginExecutions, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { type DecodedTransaction, InvalidTransactionBytes, type Signer } from '@forecourt/ledger';
-import { useRedis } from '@forecourt/testing/jest';
+import { DirectReplies } from '@forecourt/runtime/service';
+import { partial, useRedis } from '@forecourt/testing/jest';
 import { only } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, countedIn, execute } from './claim.test-support.js';
+
+const REFUSED = { kind: 'refused', message: 'no' } as const;
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
@@ -50,6 +53,51 @@ const breaches: [string, (claimed: DecodedTransaction) => DecodedTransaction][] 
     },
   ],
 ];
+
+describe('a claim whose transaction a request of the same process has decoded', () => {
+  /** `change`: how the transaction that the request has decoded differs from that of the claim. */
+  async function executeKnown(change: Partial<DecodedTransaction>, isSame: boolean) {
+    const { job, parts, told, signer } = await claimOnlyCoin(redis, REFUSED);
+    let decoded = 0;
+    const signed: Uint8Array[] = [];
+    const ledger = {
+      ...parts.ledger,
+      decodeTransaction: (bytes: Uint8Array) => {
+        decoded += 1;
+        return parts.ledger.decodeTransaction(bytes);
+      },
+    };
+    const direct = new DirectReplies();
+    const txBytes = 'AAAA';
+    const bytes = Buffer.from(txBytes, 'base64');
+    const transaction = { ...parts.ledger.decodeTransaction(bytes), ...change };
+    const read = { txBytes: isSame ? txBytes : 'AAAB', transaction };
+    direct.await(job.digest, { receive: () => undefined, read });
+    const findRead = direct.findRead.bind(direct);
+    const signTransaction = (bytes: Uint8Array) => {
+      signed.push(bytes);
+      return signer.signTransaction(bytes);
+    };
+    const watched = partial<Signer>({ address: signer.address, signTransaction });
+    const signers = { configured: [], find: () => watched };
+    await execute({ ...parts, ledger, signers, replies: { ...parts.replies, findRead } }, job);
+    return { decoded, signed: signed.length, told };
+  }
+
+  it('is not decoded again', async () => {
+    expect(await executeKnown({}, true)).toMatchObject({ decoded: 0, signed: 1 });
+  });
+
+  it('is decoded if its bytes are not those of the request', async () => {
+    expect(await executeKnown({}, false)).toMatchObject({ decoded: 1, signed: 1 });
+  });
+
+  it('is refused without being signed if it breaks the rules of the reservation', async () => {
+    const { decoded, signed, told } = await executeKnown({ gasBudget: 500_001n }, true);
+    expect([decoded, signed]).toEqual([0, 0]);
+    expect(told).toEqual([expect.stringContaining('500001 exceeds 500000')]);
+  });
+});
 
 describe('a claim whose bytes break the rules of sponsoring', () => {
   it.each(breaches)('is refused without being signed: %s', async (text, decode) => {

@@ -5,15 +5,17 @@ import { checkSponsorship } from '@forecourt/policy/sponsorship';
 
 /**
  * Checks the bytes of a claim against the rules once more before they are signed; returns the error of the
- * broken rule. The ledger checks the expiration.
+ * broken rule. The ledger checks the expiration. `known`: the transaction if this process has decoded exactly
+ * these bytes.
  */
 export function recheckClaim(
   ledger: Ledger,
   job: ExecuteTransactionJob,
   begun: BegunExecution,
+  known: DecodedTransaction | null,
 ): DecodedTransaction | Error {
   try {
-    const transaction = ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
+    const transaction = known ?? ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
     const { digest } = transaction;
     if (digest !== job.digest) {
       return new Error(`The transaction's digest is ${digest}, not ${job.digest}`);

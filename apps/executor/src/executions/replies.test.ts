@@ -102,9 +102,9 @@ describe('replies to gateways that wait', () => {
     const { replies, direct } = create();
     const received: unknown[] = [];
     for (let request = 0; request < 2; request++) {
-      direct.await(JOB.digest, ({ outcome }) => void received.push(outcome));
+      direct.await(JOB.digest, { receive: ({ outcome }) => void received.push(outcome) });
     }
-    direct.await('another', () => void received.push('of another transaction'));
+    direct.await('another', { receive: () => void received.push('of another transaction') });
     const effects = partial<TransactionEffects>({ transactionDigest: JOB.digest });
     const waiters = [direct.gateway, 'one'].map((name) => waiter(name, 'waitForEffectsCert'));
     await replies.sendEffects(JOB, waiters, effects);
@@ -121,7 +121,7 @@ describe('replies to gateways that wait', () => {
 
   it('are awaited here until the last request of this process has ended its wait', () => {
     const { replies, direct } = create();
-    const ends = [1, 2].map(() => direct.await(JOB.digest, () => undefined));
+    const ends = [1, 2].map(() => direct.await(JOB.digest, { receive: () => undefined }));
     for (const end of ends) {
       expect([JOB.digest, 'another'].map((one) => replies.areAwaitedHere(one))).toEqual([
         true,

@@ -6,7 +6,7 @@ import {
   executionReplyChannel,
   type Waiter,
 } from '@forecourt/contracts';
-import type { Ledger, TransactionEffects } from '@forecourt/ledger';
+import type { DecodedTransaction, Ledger, TransactionEffects } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { DirectReplies, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -38,6 +38,11 @@ export class Replies {
   /** Whether requests of this process wait for the transaction. */
   areAwaitedHere(digest: string): boolean {
     return this.direct.isAwaited(digest);
+  }
+
+  /** The transaction if a request of this process has decoded exactly these bytes; otherwise null. */
+  findRead(digest: string, txBytes: string): DecodedTransaction | null {
+    return this.direct.findRead(digest, txBytes);
   }
 
   /** Sends the effects of an executed transaction, which settling has not sent. */

@@ -77,7 +77,7 @@ export class ExecutionsService {
     const lookup = { caller, reservationId, digest, waiter };
     const call: Call = { request, transaction, lookup, claimedBy: null };
     // Before the claim, because the outcome may arrive before the claim's answer.
-    const watch = this.outcomes.watch(lookup);
+    const watch = this.outcomes.watch(lookup, { txBytes: request.txBytes, transaction });
     try {
       const found = await this.find(call);
       const bound = isAccepted(found, digest)

@@ -21,6 +21,7 @@ import {
   DirectReplies,
   type Logger,
   LOGGER,
+  type ReadTransaction,
   REDIS,
   ServiceState,
 } from '@forecourt/runtime/service';
@@ -79,9 +80,13 @@ export class Outcomes implements OnApplicationBootstrap, OnApplicationShutdown {
     this.#subscriber?.disconnect();
   }
 
-  /** Begins to collect the outcomes of a call's transaction. The watch must be closed. */
-  watch(lookup: FindReservationMessage): OutcomeWatch {
-    const close = this.direct.await(lookup.digest, (reply) => watch.receive(reply));
+  /**
+   * Begins to collect the outcomes of a call's transaction. `read`: the transaction, if the call has it. The
+   * watch must be closed.
+   */
+  watch(lookup: FindReservationMessage, read?: ReadTransaction): OutcomeWatch {
+    const receive = (reply: ExecutionReply) => watch.receive(reply);
+    const close = this.direct.await(lookup.digest, { receive, ...(read && { read }) });
     const watch = new OutcomeWatch(lookup, close);
     return watch;
   }
