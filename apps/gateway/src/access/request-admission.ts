@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { answerError } from '../http/answer-error.js';
+import { PerRequest } from '../http/per-request.js';
 import { Pauses } from './pauses.js';
 import type { AdmissionClass } from './route-declaration.js';
 import { callerOf, shareOf } from './request-caller.js';
@@ -21,7 +22,7 @@ const REFUSED_WHILE_PAUSED: ReadonlySet<AdmissionClass> = new Set(['reserve', 'd
 @Injectable()
 export class RequestAdmission {
   readonly #shares: Readonly<Record<AdmissionClass, FairShares>>;
-  readonly #holds = new WeakMap<FastifyRequest, Hold>();
+  readonly #holds = new PerRequest<FastifyRequest, Hold>();
 
   constructor(
     @Inject(GATEWAY_CONFIG)
@@ -40,18 +41,19 @@ export class RequestAdmission {
 
   /** To be called after `RequestAuthorization` is attached: room is shared between callers. */
   attachTo(server: FastifyInstance): void {
-    server.addHook('onRequest', async (request, reply) => {
+    server.addHook('onRequest', (request, reply, done) => {
       const { admission } = request.routeOptions.config;
-      if (admission === undefined) return;
-      const refusal = this.findRefusal(request, admission);
-      if (refusal !== null) return answerError(reply, refusal);
+      const refusal = admission === undefined ? null : this.findRefusal(request, admission);
+      if (refusal === null) done();
+      else void answerError(reply, refusal);
     });
-    server.addHook('preValidation', async (request, reply) => {
+    server.addHook('preValidation', (request, reply, done) => {
       const { admission } = request.routeOptions.config;
-      if (admission === undefined) return;
+      if (admission === undefined) return done();
       const hold = this.#shares[admission].take(shareOf(callerOf(request)));
-      if (hold === null) return answerError(reply, new ForecourtError('OVERLOADED'));
+      if (hold === null) return void answerError(reply, new ForecourtError('OVERLOADED'));
       this.#holds.set(request, hold);
+      done();
     });
     // Not `onResponse`, which is never called when the client has left before its answer.
     server.addHook('onSend', (request, _reply, _payload, done) => {

@@ -1,8 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
+import { PerRequest } from '../http/per-request.js';
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+const callers = new PerRequest<FastifyRequest, Caller>();
 
 export function setCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller);

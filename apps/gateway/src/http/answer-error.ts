@@ -1,5 +1,6 @@
 import { DEFAULT_RETRY_AFTER_SECS, ForecourtError } from '@forecourt/contracts';
 import type { FastifyReply } from 'fastify';
+import { PerRequest } from './per-request.js';
 
 /** The header with an error's code, for programs; the text in the body may change. */
 export const ERROR_CODE_HEADER = 'error-code';
@@ -7,7 +8,7 @@ export const ERROR_CODE_HEADER = 'error-code';
 /** The header with the address whose signature a transaction needs. */
 const EXPECTED_SIGNER_HEADER = 'expected-signer';
 
-const answered = new WeakMap<FastifyReply, ForecourtError>();
+const answered = new PerRequest<FastifyReply, ForecourtError>();
 
 /** The error that a request is answered with; null: none. */
 export function errorAnsweredWith(reply: FastifyReply): ForecourtError | null {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { PerRequest } from './per-request.js';
 
 /**
  * The transaction and the reservation of a request, as far as it was read: history shows them with its
@@ -20,11 +21,13 @@ export interface RefusedSubject {
   isBound?: boolean;
 }
 
-const subjects = new WeakMap<FastifyRequest, RefusedSubject>();
+const subjects = new PerRequest<FastifyRequest, RefusedSubject>();
 
 /** The subject of a request's refusal. The handler hands it down, and each step adds what it has read. */
 export function refusedSubjectOf(request: FastifyRequest): RefusedSubject {
-  const subject = subjects.get(request) ?? {};
+  const known = subjects.get(request);
+  if (known !== undefined) return known;
+  const subject = {};
   subjects.set(request, subject);
   return subject;
 }

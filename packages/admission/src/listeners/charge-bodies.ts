@@ -62,10 +62,12 @@ function chargeBody(
   const onData = (chunk: Buffer | string) => {
     if (!charge(chunk.length)) end('too much');
   };
-  const timer = setInterval(() => {
+  const watch = () => {
     if (arrived - arrivedBefore < LEAST_BYTES) end('too slow');
     arrivedBefore = arrived;
-  }, WITHIN_MS);
+  };
+  // Most bodies have arrived with the head of their request.
+  const timer = raw.complete ? undefined : setInterval(watch, WITHIN_MS);
   raw.on('data', onData);
   raw.once('end', stop);
   reply.raw.once('close', () => {

@@ -24,7 +24,7 @@ export class Batcher<Request, Reply> {
       this.#waiting.push({ request, resolve, reject });
       if (!this.#running) {
         this.#running = true;
-        queueMicrotask(() => void this.drain());
+        void Promise.resolve().then(() => this.drain());
       }
     });
   }

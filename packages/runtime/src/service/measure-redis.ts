@@ -9,6 +9,18 @@ const CLIENT_COMMAND = 'client';
 
 type SendCommand = (command: Command, ...target: never[]) => unknown;
 
+const WATCHED = Symbol('watched');
+
+/** Calls `onFailure` once if the command fails. A `catch` on its promise would cost every command a promise. */
+function watch(command: Command & { [WATCHED]?: true }, onFailure: (error: Error) => void): void {
+  command[WATCHED] = true;
+  const { reject } = command;
+  command.reject = (error) => {
+    if (!command.isSettled) onFailure(error);
+    reject(error);
+  };
+}
+
 /** Measures whether a connection is up, and its failures. */
 export function measureRedis(redis: RedisConnection, metrics: Metrics): void {
   metrics.figures({
@@ -23,17 +35,13 @@ export function measureRedis(redis: RedisConnection, metrics: Metrics): void {
     known: [{ kind: 'connection' }, { kind: 'command' }],
   });
   redis.on('error', () => errors.add({ kind: 'connection' }));
-  const watchedCommands = new WeakSet<Command>();
+  const countFailure = (error: Error) => {
+    if (!error.message.startsWith(SCRIPT_UNKNOWN)) errors.add({ kind: 'command' });
+  };
   const send: SendCommand = redis.sendCommand.bind(redis);
   const counted: SendCommand = (command, ...target) => {
     // A command that waited for the connection is sent again.
-    if (!watchedCommands.has(command) && command.name !== CLIENT_COMMAND) {
-      watchedCommands.add(command);
-      command.promise.catch((error: unknown) => {
-        const isMissingScript = (error as Error).message.startsWith(SCRIPT_UNKNOWN);
-        if (!isMissingScript) errors.add({ kind: 'command' });
-      });
-    }
+    if (!(WATCHED in command) && command.name !== CLIENT_COMMAND) watch(command, countFailure);
     return send(command, ...target);
   };
   redis.sendCommand = counted;

@@ -9,6 +9,7 @@ const CONNECT_MS = 5_000;
 /** A node over JSON-RPC and HTTP. */
 export class JsonRpcNode implements RemoteNode {
   readonly isShared = false;
+  readonly #url: URL;
   readonly #client: Client;
   #nextId = 1;
 
@@ -17,7 +18,8 @@ export class JsonRpcNode implements RemoteNode {
     { onConnect, onDisconnect }: RemoteNodeEvents,
   ) {
     const { url, timeoutMs } = options;
-    this.#client = new Client(new URL(url).origin, {
+    this.#url = new URL(url);
+    this.#client = new Client(this.#url.origin, {
       connect: { timeout: Math.min(timeoutMs, CONNECT_MS) },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -26,11 +28,11 @@ export class JsonRpcNode implements RemoteNode {
   }
 
   run<T>({ ask, signal }: ClientCall<T>, timeoutMs: number): Promise<T> {
-    const { url, headers = {} } = this.options;
+    const { headers = {} } = this.options;
     const endsAt = performance.now() + timeoutMs;
     const post = (call: { readonly method: string; readonly params: readonly unknown[] }) => {
       const leftMs = Math.max(1, Math.ceil(endsAt - performance.now()));
-      const options = { url, headers, dispatcher: this.#client, timeoutMs: leftMs };
+      const options = { url: this.#url, headers, dispatcher: this.#client, timeoutMs: leftMs };
       return postCall(options, { ...call, signal }, this.#nextId++);
     };
     return ask(createJsonRpcClient(post));

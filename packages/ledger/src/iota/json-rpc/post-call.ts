@@ -11,7 +11,7 @@ export interface RpcCall {
 }
 
 interface PostOptions {
-  readonly url: string;
+  readonly url: string | URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Default: that of the process. */
   readonly dispatcher?: Dispatcher;
