@@ -45,6 +45,20 @@ describe('a file of tokens', () => {
     expect(() => readTokenFile(text)).toThrow(/must be a number, such as 100/);
   });
 
+  it.each([
+    ['hash', 'hash: { hash: HASH, expire: 2027-01-01 }'],
+    ['quarantine', 'hash: HASH, quarantine: { transactions: 5, window: 1h, most: 2 }'],
+    ['rate-limit', 'hash: HASH, rate-limit: { requests: 5, window: 1s, burst: 2 }'],
+    ['reserve', 'hash: HASH, reserve: { coins: 5, coin-share: 2 }'],
+    ['shop', 'hash: HASH, limit: 5'],
+  ])('is refused for an unknown key of %s', (_of, fields) => {
+    const hash = hashToken('shop').toString('hex');
+    const text = `tokens:\n  - { name: shop, role: sponsor, ${fields.replace('HASH', hash)} }`;
+    expect(() => readTokenFile(text)).toThrow(
+      /has an unknown key: (expire|most|burst|coin-share|limit)$/,
+    );
+  });
+
   it('may give a caller several hashes, each with a separate expiry', async () => {
     const hex = (token: string) => hashToken(token).toString('hex');
     const text = `tokens:

@@ -88,10 +88,13 @@ describe('a compiled policy', () => {
 
   it('is refused if it is cut off anywhere', async () => {
     const whole = policyModule({ evaluate: ALLOWS });
-    for (let length = 8; length < whole.length; length += 7) {
-      const cut = whole.subarray(0, length);
-      await expect(RegoPolicy.load(cut, () => undefined)).rejects.toThrow(Error);
+    const problems = new Set<string>();
+    for (let length = 8; length < whole.length; length += 1) {
+      const loading = RegoPolicy.load(whole.subarray(0, length), () => undefined);
+      problems.add(await loading.then(String, (error: Error) => error.message));
     }
+    expect([...problems]).toContain('it is cut off');
+    expect([...problems].filter((problem) => /object|undefined|NaN/.test(problem))).toEqual([]);
   });
 
   it('hands out what it prints in one text of at most a thousand characters', async () => {

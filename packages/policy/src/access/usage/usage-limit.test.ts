@@ -208,6 +208,28 @@ describe('the counter of a limit with a window', () => {
   });
 });
 
+describe('a sponsor’s budget that is used up', () => {
+  it('limits what a rule allows, with nothing that the rule grants', async () => {
+    const granted = `    - { name: costly, gas-price-ratio: '<=5', action: allow }`;
+    const rules = await read(
+      `${file('deny-all', granted)}\n  sponsor-budget: { value: 5 IOTA, window: 1 day }\n`,
+    );
+    const { counter } = rules.sponsorBudget[0]!;
+    const allows = await decide(rules, subject({}));
+    const limited = await decide(rules, subject({}), { [counter]: 5_000_000_000n });
+    expect([allows.outcome, allows.rule?.name, allows.allowsGasPrice]).toEqual([
+      'allow',
+      'costly',
+      true,
+    ]);
+    expect([limited.outcome, limited.rule, limited.allowsGasPrice]).toEqual([
+      'limited',
+      null,
+      false,
+    ]);
+  });
+});
+
 describe('a limit that is counted by package', () => {
   it('needs one called package beyond it in a rule that denies', async () => {
     const rules = await read(file('allow-all', byPackage('>1', 'deny')));
