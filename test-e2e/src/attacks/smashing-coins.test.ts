@@ -13,7 +13,7 @@ import {
   type TransactionOptions,
 } from '../support/application.js';
 import { buildCar, scrapCar } from '../support/ledger-user.js';
-import { readSponsorWealth } from '../support/sponsor-wealth.js';
+import { readWealthAtRest } from '../support/sponsor-wealth.js';
 import { useSystem } from '../support/use-system.js';
 import { tokenEntry, tokensFile, applicationOf } from '../support/tokens-file.js';
 
@@ -21,6 +21,7 @@ const COIN = 1_000_000_000n;
 const TOKEN_BUDGET = COIN / 20n;
 const USER_BUDGET = COIN / 10n;
 const CARS = 8;
+const COINS = 120;
 /** Coins of a transaction that a limit refuses stay reserved this long; the pool is checked after that. */
 const RESERVED_SECS = 10;
 
@@ -50,8 +51,8 @@ const system = useSystem((files) => ({
   env: {
     TOKENS_FILE: files.write('tokens.yaml', tokensFile(...TOKENS)),
     ACCESS_RULES_FILE: files.write('rules.yaml', RULES),
-    POOL_TARGET_COINS: '120',
-    POOL_MIN_COINS: '120',
+    POOL_TARGET_COINS: String(COINS),
+    POOL_MIN_COINS: String(COINS),
   },
 }));
 const redis = useStarted(
@@ -65,25 +66,6 @@ async function readCounted(): Promise<bigint> {
   const keys = await redis.keys(`fc:{${system.sponsor}}:usage:*`);
   const used = await Promise.all(keys.map((key) => redis.hget(key, 'used')));
   return used.reduce((sum, one) => sum + BigInt(one ?? 0), 0n);
-}
-
-/** Waits until nothing is in flight and the pool has as many usable coins as at first. */
-function untilRestored(): Promise<void> {
-  return system.until(async () => {
-    const { coins } = await system.totals();
-    const held = coins.reserved + coins.claimed + coins.executing + coins.maintenance;
-    return held === 0n && coins.available >= 120n;
-  });
-}
-
-/**
- * The sponsor's worth while no coin moves and the node shows every coin: pages of coins in motion do not add
- * up.
- */
-async function wealthAtRest(): Promise<bigint> {
-  await untilRestored();
-  await system.control.untilShown();
-  return readSponsorWealth(system.ledger, system.sponsor);
 }
 
 interface Attempt extends TransactionOptions {
@@ -113,7 +95,7 @@ async function repeat(
 
 describe('a caller whose transactions are paid with many coins', () => {
   it('spends its budget and no more: the deposits of merged coins are not refunded to it', async () => {
-    const before = await wealthAtRest();
+    const before = await readWealthAtRest(system, COINS);
     const burn = (units: number) => (tx: Transaction) => system.demo.burn(tx, units);
     const executed = await repeat(as('burner'), [
       { reserve: 1_999_999_999, gasBudget: 4_000_000, build: burn(2_000) },
@@ -121,7 +103,7 @@ describe('a caller whose transactions are paid with many coins', () => {
       { reserve: 150_000_000, gasBudget: 4_000_000, build: burn(1_000) },
     ]);
     expect(executed.length).toBeGreaterThan(1);
-    const lost = before - (await wealthAtRest());
+    const lost = before - (await readWealthAtRest(system, COINS));
     const counted = await readCounted();
     expect(counted).toBeLessThanOrEqual(TOKEN_BUDGET);
     expect(lost).toBeGreaterThan(0n);
@@ -130,7 +112,7 @@ describe('a caller whose transactions are paid with many coins', () => {
 
   it('harvests no more storage deposits than its limit counts', async () => {
     await redis.del(...(await redis.keys(`fc:{${system.sponsor}}:usage:*`)));
-    const before = await wealthAtRest();
+    const before = await readWealthAtRest(system, COINS);
     const user = new Ed25519Keypair();
     const owner = user.toIotaAddress();
     const build = (tx: Transaction) => {
@@ -142,7 +124,7 @@ describe('a caller whose transactions are paid with many coins', () => {
       { ...options, reserve: 150_000_000 },
     ]);
     expect(executed.length).toBeGreaterThan(1);
-    const lost = before - (await wealthAtRest());
+    const lost = before - (await readWealthAtRest(system, COINS));
     const counted = await readCounted();
     expect(counted).toBeLessThanOrEqual(USER_BUDGET);
     expect(lost).toBeLessThanOrEqual(counted);

@@ -3,6 +3,7 @@ import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { readYaml } from '@forecourt/policy/yaml';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Redis } from 'ioredis';
+import type { TestSystem } from './test-system.js';
 
 const BUDGET = 'budget: { value: 9_000_000_000_000_000, window: 30 days }';
 
@@ -24,6 +25,19 @@ export async function readSponsorWealth(ledger: IotaClient, sponsor: string): Pr
     cursor = page.hasNextPage ? page.nextCursor : null;
   } while (cursor);
   return wealth;
+}
+
+/**
+ * The sponsor's worth once nothing is in flight and the pool has this many available coins, and the node shows
+ * all of them: pages of coins in motion do not add up.
+ */
+export async function readWealthAtRest(system: TestSystem, coins: number): Promise<bigint> {
+  await system.until(async () => {
+    const { reserved, claimed, executing, maintenance, available } = (await system.totals()).coins;
+    return reserved + claimed + executing + maintenance === 0n && available >= BigInt(coins);
+  });
+  await system.control.untilShown();
+  return readSponsorWealth(system.ledger, system.sponsor);
 }
 
 /** Token's name → the amount counted in its budget in the pools of these sponsors, in the smallest unit. */

@@ -90,6 +90,22 @@ describe('the delivery queue', () => {
     ]);
   });
 
+  it('lets others receive at once while a hundred receivers do not answer', async () => {
+    const silent = Array.from({ length: 100 }, (_, index) => test.hook(`/silent${index}`));
+    const webhooks = await test.start({ shop: [...silent, test.hook('/good')] });
+    const held: (() => void)[] = [];
+    test.receiver.answerWith((response, { path }) => {
+      if (path === '/good') response.end('ok');
+      else held.push(() => void response.end('late'));
+    });
+    await test.add(webhooks, 'a');
+    await waitUntil(async () => held.length === silent.length);
+    await test.add(webhooks, 'b');
+    // An attempt that is not answered takes ten seconds.
+    await waitUntil(async () => test.keysAt('/good').length === 2, { timeoutMs: 5_000 });
+    for (const answer of held) answer();
+  });
+
   it.each([
     ['answers them with an error at the same time', 0],
     ['answers them with errors one after the other', 150],
