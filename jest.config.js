@@ -51,7 +51,7 @@ export default {
         '<rootDir>/packages/*/src/**/*.test.ts',
         '<rootDir>/apps/*/src/**/*.test.ts',
         '<rootDir>/docs/examples/src/**/*.test.ts',
-        '<rootDir>/test-e2e/{benchmark,testing}/src/**/*.test.ts',
+        '<rootDir>/test-e2e/testing/src/**/*.test.ts',
       ],
     },
     {

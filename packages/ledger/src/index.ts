@@ -54,7 +54,6 @@ export type {
   ReadRecentObjects,
   RecentObject,
   SimulatedTransaction,
-  SplitRequest,
   Submission,
   TransactionPart,
   UnsignedTransaction,

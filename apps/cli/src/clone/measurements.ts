@@ -111,13 +111,9 @@ const BROKEN_VARIANTS = ['--selectProjects', 'e2e', '--runInBand', '--testPathPa
 /** Programs of `npm run bench`. */
 const benchmarks: Programs = {
   sponsoring: ['reserve and execute; usual if no name is given', benchmark('sponsoring', true)],
-  access: ['decisions of the access rules', benchmark('access', false)],
-  events: ['matching, paging and fan-out of events', benchmark('events', false)],
-  history: ['pages, usage and writing with a million sponsorships', benchmark('history', true)],
-  index: ['writing, pages and size with ten million events', benchmark('index', false)],
+  events: ['matching, fan-out and index of events', benchmark('events', false)],
+  history: ['pages of a million sponsorships', benchmark('history', false)],
   path: ['the modules that a reserve and an execute run', benchmark('path', true)],
-  shape: ['a pool that pays for a million transactions, simulated', benchmark('shape', true)],
-  webhooks: ['1000 receivers, of which 300 fail', benchmark('webhooks', false)],
 };
 
 /** Programs of `npm run soak`. */

@@ -1,3 +1,2 @@
 export { insertRefusals } from './insert-refusals.js';
 export { insertSponsorships } from './insert-sponsorships.js';
-export { RecordWriter } from './record-writer.js';

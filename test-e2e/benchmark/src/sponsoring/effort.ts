@@ -4,8 +4,6 @@ export interface Effort {
   readonly quick: boolean;
   /** Requests of the part about memory. */
   readonly requests: number;
-  /** Coins of the part about filling. */
-  readonly coins: number;
   readonly say: (text: string) => void;
 }
 

@@ -1,21 +1,14 @@
 import { partial } from '@forecourt/testing/system';
 import { assembleIndex, type IndexParts, measureBytes } from '@forecourt/events/event-index';
 import { createLogger } from '@forecourt/runtime/service';
-import { readNumberOption } from '@forecourt/testing/options';
-import { benchIndexPages, type PageTimes } from './event-index/bench-index-pages.js';
-import { benchDelays } from './event-index/bench-index-delay.js';
-import { fillIndex, untilBegun } from './event-index/bench-index-writing.js';
-import { recordsOf } from './event-index/sample-ledger.js';
-import { SampleNode } from './event-index/sample-node.js';
-import type { Row } from './row.js';
-import { runBenchmark, say } from './run-benchmark.js';
-import { withDatabase } from './with-database.js';
-
-const HELP = `npm run bench -- index [--events <n>] [--quick]
-
-Writes ten million events in the mix of a public network to an index in a private PostgreSQL while a client queries,
-then measures pages by every criterion, in both orders, at the beginning, the middle and the end, the size, and the
-delay of new events. Takes about an hour on two cores; --events changes the number of events, --quick writes 300000.`;
+import { benchIndexPages, type PageTimes } from './bench-index-pages.js';
+import { benchDelays } from './bench-index-delay.js';
+import { fillIndex, untilBegun } from './bench-index-writing.js';
+import { recordsOf } from './sample-ledger.js';
+import { SampleNode } from './sample-node.js';
+import type { Row } from '../row.js';
+import { say } from '../run-benchmark.js';
+import { withDatabase } from '../with-database.js';
 
 const FEW = 100_000;
 const QUICK = { events: 300_000, rounds: 10 };
@@ -52,7 +45,9 @@ async function settle({ database }: IndexParts): Promise<void> {
     await database.primary.pool.query(command);
 }
 
-async function measure(events: number, rounds: number): Promise<Row[]> {
+/** Measures an index of so many events, with `isQuick` of fewer: writing, pages, size and delay. */
+export async function benchIndex(count: number, isQuick: boolean): Promise<Row[]> {
+  const { events, rounds } = isQuick ? QUICK : { events: count, rounds: ROUNDS };
   const sample = Array.from({ length: 1_000 }, (_, index) => recordsOf(index).length);
   const eventsEach = sample.reduce((sum, count) => sum + count) / sample.length;
   const checkpointsOf = (count: number) => Math.ceil(count / eventsEach);
@@ -115,18 +110,3 @@ function pageRow(page: PageTimes, few: readonly PageTimes[]): Row {
     isMet: p99 <= bound && ratio <= MAX_RATIO,
   };
 }
-
-await runBenchmark({
-  help: HELP,
-  options: {
-    events: { type: 'string', default: '10000000' },
-    quick: { type: 'boolean', default: false },
-  },
-  async measure({ events, quick }) {
-    const settings = quick ? QUICK : { events: readNumberOption('events', events), rounds: ROUNDS };
-    return {
-      rows: await measure(settings.events, settings.rounds),
-      note: `${settings.events} events.`,
-    };
-  },
-});
