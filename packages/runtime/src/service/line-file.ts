@@ -3,8 +3,12 @@ import { dirname } from 'node:path';
 
 /** This many buffered characters are written at once. */
 const WRITE_AT = 15 * 1024;
-/** Longest delay of a line, which is written together with others. */
-const WRITE_AFTER_MS = 10;
+/**
+ * Longest delay of a line, which is written together with others. Each write wakes a process that is not
+ * busy, so that standard output, the log, waits longer.
+ */
+const FILE_AFTER_MS = 10;
+const OUTPUT_AFTER_MS = 100;
 const RETRY_MS = 1_000;
 /** Lines that wait for a disk or a reader, in bytes; further ones are lost. */
 const MAX_WAITING = 4 * 2 ** 20;
@@ -50,26 +54,27 @@ export class LineFile {
   private constructor(
     private descriptor: number,
     private readonly writeBytes: Write,
+    private readonly afterMs: number,
     private readonly events: LineFileEvents,
   ) {
     process.on('exit', () => this.end());
   }
 
-  /** Writes in the same turn, so that only a killed process loses lines, those of its last 10 ms. */
+  /** Writes in the same turn, so that only a killed process loses lines, those of its last 100 ms. */
   static standardOutput(events: LineFileEvents = {}): LineFile {
-    return new LineFile(STANDARD_OUTPUT, writeNow, events);
+    return new LineFile(STANDARD_OUTPUT, writeNow, OUTPUT_AFTER_MS, events);
   }
 
   /** Creates the file and its folder if necessary. Throws `Error` where it cannot be opened. */
   static open(path: string, events: LineFileEvents): LineFile {
     mkdirSync(dirname(path), { recursive: true });
-    return new LineFile(openSync(path, 'a'), write, events);
+    return new LineFile(openSync(path, 'a'), write, FILE_AFTER_MS, events);
   }
 
   write(line: string): void {
     this.#gathered += line;
     if (this.#gathered.length >= WRITE_AT) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS).unref();
+    else this.#timer ??= setTimeout(() => this.flush(), this.afterMs).unref();
   }
 
   /** Begins to write everything that was gathered. */
