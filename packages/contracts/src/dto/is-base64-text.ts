@@ -38,7 +38,7 @@ const UNPADDED = /^[A-Za-z0-9+/]+$/;
 /** The encoding of a text that should be standard base64; null if no known encoding fits. */
 function findOtherEncoding(text: string): string | null {
   if (PREFIXED_HEX.test(text) || LONG_HEX.test(text)) return 'hex';
-  if (BASE64URL.test(text) && URL_LETTERS.test(text)) return 'base64url';
+  if (URL_LETTERS.test(text) && BASE64URL.test(text)) return 'base64url';
   if (UNPADDED.test(text) && text.length % 4 > 1) return 'base64 without padding';
   return null;
 }

@@ -3,6 +3,8 @@ import { ForecourtError } from '../errors.js';
 import { describeArrived } from './describe-arrived.js';
 import { type Dto, hasValidFields } from './valid-fields.js';
 
+type Fields = Record<string, unknown>;
+
 const OPTIONS = { stopAtFirstError: true };
 
 /**
@@ -38,8 +40,9 @@ export function checkDto<T extends object>(
     return { instance, problems: [problem] };
   }
   // A DTO declares all of its fields, so its keys are the known fields.
+  const [from, to] = [value as Fields, instance as Fields];
   for (const field of Object.keys(instance)) {
-    if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
+    if (Object.hasOwn(from, field)) to[field] = from[field];
   }
   if (hasValidFields(dto, instance)) return { instance, problems: [] };
   const problems = validateSync(instance, OPTIONS)

@@ -31,13 +31,16 @@ export function hasValidFields(dto: Dto, instance: object): boolean {
     fields = readFields(dto);
     fieldsOf.set(dto, fields);
   }
-  return fields !== null && fields.every((field) => isValid(field, instance));
+  if (fields === null) return false;
+  for (const field of fields) if (!isValid(field, instance)) return false;
+  return true;
 }
 
 function isValid({ name, conditions, checks }: Field, instance: object): boolean {
-  const value: unknown = Reflect.get(instance, name);
-  if (!conditions.every((condition) => condition(instance, value))) return true;
-  return checks.every((check) => check(instance, value));
+  const value = (instance as Readonly<Record<string, unknown>>)[name];
+  for (const condition of conditions) if (!condition(instance, value)) return true;
+  for (const check of checks) if (!check(instance, value)) return false;
+  return true;
 }
 
 /** Null: some decorators are of an unknown kind. */

@@ -9,7 +9,7 @@ export interface ReadTransaction {
 }
 
 /** A request that waits for the outcome of a transaction. */
-export interface AwaitingRequest {
+interface AwaitingRequest {
   readonly receive: (reply: ExecutionReply) => void;
   /** Absent: it knows the digest only. */
   readonly read?: ReadTransaction;

@@ -8,7 +8,7 @@ export {
 export { createLogger, logFile, type Logger, LOGGER } from './logger.js';
 export { LineFile, type LineFileEvents } from './line-file.js';
 export { addLogFields, logFields, withLogFields } from './log-fields.js';
-export { type AwaitingRequest, DirectReplies, type ReadTransaction } from './direct-replies.js';
+export { DirectReplies, type ReadTransaction } from './direct-replies.js';
 export { OutageLog } from './outage-log.js';
 export { isRedisOutage, retryUntilAvailable } from './retry-until-available.js';
 export {

@@ -108,7 +108,7 @@ export function createJsonRpcClient(post: (call: RpcCall) => Promise<unknown>): 
       return readSimulation(await ask('iota_dryRunTransactionBlock', base64(bytes)), bytes);
     },
     async execute(bytes, signatures) {
-      const params = [base64(bytes), signatures, optionsOf(['effects'])];
+      const params = [base64(bytes), signatures, EFFECTS];
       // Nodes differ in the default of the request type.
       const answer = await ask('iota_executeTransactionBlock', ...params, 'WaitForEffectsCert');
       return readExecution(answer.field('effects'), bytes);
@@ -121,6 +121,8 @@ function optionsOf(parts: readonly (ObjectPart | ShownPart)[]): Readonly<Record<
   const names = parts.map((part) => `show${part.charAt(0).toUpperCase()}${part.slice(1)}`);
   return Object.fromEntries(names.map((name) => [name, true]));
 }
+
+const EFFECTS = optionsOf(['effects']);
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
