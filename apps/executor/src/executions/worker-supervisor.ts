@@ -1,5 +1,5 @@
 import { readExecuteTransactionJobId } from '@forecourt/contracts';
-import { spareTakes } from '@forecourt/runtime/queue';
+import { type LocalWorker, spareTakes } from '@forecourt/runtime/queue';
 import { type Logger, LOGGER, OutageLog, ServiceState } from '@forecourt/runtime/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { UnrecoverableError, type Worker } from 'bullmq';
@@ -8,6 +8,8 @@ import { JobPreconditions } from './job-preconditions.js';
 /** Has the worker take jobs while this executor can carry them out, and logs what becomes of them. */
 @Injectable()
 export class WorkerSupervisor {
+  /** How coin-pools of the same process reach the worker. */
+  local: LocalWorker | undefined;
   #leaving: Promise<void> | null = null;
 
   constructor(
@@ -23,7 +25,7 @@ export class WorkerSupervisor {
 
   begin(worker: Worker): void {
     const { logger } = this;
-    spareTakes(worker);
+    spareTakes(worker, this.local);
     const outage = new OutageLog(logger, {
       begins: 'Queue connection failed',
       goesOn: 'Queue connection still fails',

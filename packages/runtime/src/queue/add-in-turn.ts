@@ -1,11 +1,7 @@
 import { countClaimsOfJob } from '@forecourt/contracts';
 import type { JobsOptions, RedisQueueBackend } from 'bullmq';
-import { loadScript } from '../redis/index.js';
-
-/** The largest priority that BullMQ accepts: behind every job with a lower one. */
-const MAX_TURN = 2 ** 21 - 1;
-
-const ADD = { numberOfKeys: 5, lua: loadScript('add-job') };
+import { JobMoves } from './job-moves.js';
+import type { LocalWorker } from './local-worker.js';
 
 /** Options of a job that takes its caller's next turn as its priority. */
 export interface TurnOptions extends JobsOptions {
@@ -13,29 +9,22 @@ export interface TurnOptions extends JobsOptions {
 }
 
 /** Lets a queue add jobs with a caller in one command, which takes the caller's turn too. */
-export function addInTurn(backend: RedisQueueBackend): void {
+export function addInTurn(
+  backend: RedisQueueBackend,
+  worker: () => LocalWorker | undefined = () => undefined,
+): void {
   const addJob = backend.addJob.bind(backend);
-  let client: Awaited<RedisQueueBackend['client']> | undefined;
+  const moves = new JobMoves(backend);
 
   backend.addJob = async (job, id, parent) => {
     const { turnOf, telemetry, ...others }: TurnOptions = job.opts;
     if (turnOf === undefined) return addJob(job, id, parent);
-    if (!client) {
-      client = await backend.client;
-      client.defineCommand('addJob', ADD);
-    }
-    const { prioritized, pc, marker } = backend.keys;
-    const keys = [backend.toKey('turns'), prioritized, pc, marker, backend.toKey(id)];
+    const { name, data, timestamp } = job;
     // BullMQ's short name of the telemetry's content.
     const options = JSON.stringify({ ...others, ...(telemetry && { tm: telemetry.metadata }) });
-    const content = [id, job.name, job.data, options, job.timestamp];
-    await client.runCommand('addJob', [
-      ...keys,
-      turnOf,
-      countClaimsOfJob(id),
-      MAX_TURN,
-      ...content,
-    ]);
+    const claims = countClaimsOfJob(id);
+    const added = { id, name, data, options, timestamp, caller: turnOf, claims };
+    await (worker()?.addAndTake(added) ?? moves.move({ added }));
     return id;
   };
 }

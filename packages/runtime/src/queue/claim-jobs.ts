@@ -9,6 +9,7 @@ import {
 } from '@forecourt/contracts';
 import type { Job, Queue } from 'bullmq';
 import { addInTurn, type TurnOptions } from './add-in-turn.js';
+import type { LocalWorker } from './local-worker.js';
 
 type Claim = Pick<ExecuteTransactionJob, 'digest' | 'fence' | 'reservationId'>;
 type Options = Pick<TurnOptions, 'delay' | 'priority' | 'telemetry' | 'turnOf'>;
@@ -23,11 +24,13 @@ const SCORES_PER_MS = 0x1000;
 export class ClaimJobs {
   readonly #delayedKey: string;
   readonly #sharedKey: string;
+  /** The worker of the same process, if there is one. */
+  worker: LocalWorker | undefined;
 
   constructor(private readonly queue: Queue<ExecutionJob>) {
     this.#delayedKey = queue.toKey('delayed');
     this.#sharedKey = queue.toKey('shared');
-    addInTurn(queue.backend);
+    addInTurn(queue.backend, () => this.worker);
   }
 
   /** Adds a claim's own job; there is one, however often it is added. */
