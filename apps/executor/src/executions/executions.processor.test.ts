@@ -66,18 +66,11 @@ function aProcessor(
     }),
     partial({}),
     signers as Signers,
-    partial({ isLeaving: false, suspectNode: () => undefined }),
+    partial({ suspectNode: () => undefined }),
     new ExecutorMetrics(metrics),
     new ServiceState(),
   );
-  const worker = {
-    concurrency: 20,
-    resumed: 0,
-    pause: async () => undefined,
-    async resume() {
-      worker.resumed += 1;
-    },
-  };
+  const worker = { concurrency: 20, woken: 0, mainLoopQueue: { add: () => (worker.woken += 1) } };
   Object.defineProperty(processor, 'worker', { value: worker });
   return {
     executed,
@@ -152,10 +145,10 @@ describe('a job of the execution queue', () => {
     const { sponsor, ...first } = claim;
     const claims = Array.from({ length: 20 }, () => first);
     const done = run({ version: BATCH_JOB_VERSION, sponsor, claims });
-    expect(worker).toMatchObject({ concurrency: 1, resumed: 0 });
+    expect(worker).toMatchObject({ concurrency: 1, woken: 0 });
     others.resolve();
     await nextTurn();
-    expect(worker).toMatchObject({ concurrency: 20, resumed: 1 });
+    expect(worker).toMatchObject({ concurrency: 20, woken: 1 });
     slow.resolve();
     await done;
     expect(worker.concurrency).toBe(20);

@@ -14,7 +14,7 @@ import {
 } from '@forecourt/contracts';
 import { LedgerUnreachable, SigningFailed } from '@forecourt/ledger';
 import { type Logger, LOGGER, ServiceState, withLogFields } from '@forecourt/runtime/service';
-import { ClaimJobs } from '@forecourt/runtime/queue';
+import { ClaimJobs, wake } from '@forecourt/runtime/queue';
 import { Signers } from '@forecourt/runtime/signers';
 import { inSpan } from '@forecourt/runtime/tracing';
 import type { Job } from 'bullmq';
@@ -142,18 +142,10 @@ export class ExecutionsProcessor
    * higher number only when a job ends, and one slow transaction may keep a job.
    */
   private adjustConcurrency(): void {
-    const { worker, logger } = this;
+    const { worker } = this;
     const wasFull = this.#jobs >= worker.concurrency;
     worker.concurrency = this.concurrency;
-    if (!wasFull || this.#jobs >= worker.concurrency || worker.closing || this.supervisor.isLeaving)
-      return;
-    // The worker would still notice when its next job ends.
-    const failed = (error: Error) =>
-      logger.warn({ error: error.message }, 'Worker not told to take more jobs');
-    worker
-      .pause(true)
-      .then(() => (this.supervisor.isLeaving ? undefined : worker.resume()))
-      .catch(failed);
+    if (wasFull && this.#jobs < worker.concurrency) wake(worker);
   }
 
   private execute(claim: ExecuteTransactionJob): Promise<void> {

@@ -18,11 +18,6 @@ export class WorkerSupervisor {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The worker takes no jobs, because a node is on another network. */
-  get isLeaving(): boolean {
-    return this.#leaving !== null;
-  }
-
   begin(worker: Worker): void {
     const { logger } = this;
     spareTakes(worker, this.local);

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { addInTurn } from './add-in-turn.js';
 import { LocalWorker } from './local-worker.js';
 import { spareTakes } from './spare-takes.js';
+import { wake } from './worker-jobs.js';
 
 // Jest cannot load BullMQ while it is still loading the modules that it shares with Nest.
 const { Queue, Worker } = await import('bullmq');
@@ -82,6 +83,22 @@ describe('a queue with a worker in the same process', () => {
     };
     return { begun, work, release };
   }
+
+  it('takes another job at once when it is woken because it may have more', async () => {
+    const { begun, work, release } = heldWork();
+    const worker = await start(work, undefined, { concurrency: 1, stalledInterval: 60_000 });
+    await add('one');
+    await until(() => begun.length === 1);
+    await add('two');
+    const checks = await callsOf('smembers');
+    worker.concurrency = 2;
+    wake(worker);
+    await until(() => begun.length === 2);
+    // Unlike a pause, it does not search for stalled jobs.
+    expect(await callsOf('smembers')).toBe(checks);
+    release();
+    await until(async () => (await jobsLeft()) === 0);
+  });
 
   it('brings each lone job to it with one command', async () => {
     const done: string[] = [];

@@ -1,15 +1,10 @@
 import { type JobJson, raw2NextJobData, type RedisQueueBackend, type Worker } from 'bullmq';
 import { type AddedJob, JobMoves, type Moved } from './job-moves.js';
 import type { LocalWorker } from './local-worker.js';
+import { jobsOf } from './worker-jobs.js';
 
 /** The answer to a worker that takes a job; without one, `data` is null. */
 type Taken = [data: JobJson | null, id: string, limitedForMs: number, dueAt: number];
-
-/** The jobs of a worker's loop, whose type BullMQ keeps private. */
-interface WorkerJobs {
-  add(job: Promise<unknown>): void;
-  numTotal(): number;
-}
 
 /** Longest time that the end of a job waits for the next take; far below the duration of a lock. */
 const HOLD_MS = 100;
@@ -81,7 +76,7 @@ export function spareTakes(worker: Worker, local?: LocalWorker): void {
 
   if (!local) return;
   local.addAndTake = (added) => {
-    const jobs = worker['mainLoopQueue'] as WorkerJobs | null;
+    const jobs = jobsOf(worker);
     const isFull = !jobs || jobs.numTotal() >= worker.concurrency;
     if (isFull || !isWaiting || worker.isPaused() || worker.closing) return null;
     const token = `${worker.id}:local:${(localTakes += 1)}`;
