@@ -16,13 +16,24 @@ const TRANSACTIONS = 300;
 const CLIENTS = 8;
 /** The size of a new coin. */
 const COIN = 100_000_000;
-/** Shares of a coin, in percent, and how often they are demanded. */
-const BUDGETS = { '10-20': 70, '20-60': 25, '120-250': 5 };
-/** Computation as shares of the budget, in percent, and how often they occur. */
-type Used = Readonly<Record<string, number>>;
-const USUAL: Used = { 1: 8, 5: 2 };
-/** More than all of it: the transaction runs out of gas. */
-const COSTLY: Used = { 0: 1, 1: 1, 5: 1, 90: 1, 110: 1 };
+
+/** Shares in percent, as `least-most` or one number, and how often each occurs. */
+type Shares = Readonly<Record<string, number>>;
+interface Demand {
+  /** Of a coin. */
+  readonly budgets: Shares;
+  /** Computation, of the budget; more than all of it: the transaction runs out of gas. */
+  readonly used: Shares;
+}
+const USUAL: Demand = {
+  budgets: { '10-20': 70, '20-60': 25, '120-250': 5 },
+  used: { 1: 8, 5: 2 },
+};
+/** Uses coins up until they are dust, and merges hardly any. */
+const COSTLY: Demand = {
+  budgets: { '10-20': 60, '20-60': 30, '60-95': 10 },
+  used: { 0: 1, 1: 1, 5: 1, 90: 1, 110: 1 },
+};
 const GAS_PRICE = 1_000;
 /** Taken in turn, coins would be merged for each budget that is larger than one: twenty and more. */
 const MOST_SMASHED = 10;
@@ -47,9 +58,9 @@ const redis = useStarted(
 );
 
 /** Sponsors one, or releases its reservation. Returns the number of coins that were merged. */
-async function sponsorOne(random: Seeded, used: Used): Promise<number> {
+async function sponsorOne(random: Seeded, { budgets, used }: Demand): Promise<number> {
   const application = applicationOf(CALLER, system.application);
-  const [least, most] = random.weighted(BUDGETS).split('-').map(Number);
+  const [least, most] = random.weighted(budgets).split('-').map(Number);
   const gasBudget = random.integer((least! * COIN) / 100, (most! * COIN) / 100);
   const units = Math.floor((gasBudget * Number(random.weighted(used))) / 100 / GAS_PRICE);
   const reservation = await reserved(application, gasBudget);
@@ -67,11 +78,14 @@ async function sponsorOne(random: Seeded, used: Used): Promise<number> {
 }
 
 /** Sponsors many with several clients. Returns the number of merged coins. */
-async function sponsorMany(used: Used): Promise<number> {
+async function sponsorMany(demand: Demand): Promise<number> {
   const random = new Seeded(seed);
   let [left, smashed] = [TRANSACTIONS, 0];
   const client = async () => {
-    while (left-- > 0) smashed += await sponsorOne(random.branch(), used);
+    while (left-- > 0) {
+      const merged = await sponsorOne(random.branch(), demand);
+      smashed += merged;
+    }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   return smashed;
