@@ -16,4 +16,5 @@ export { listenerLimits } from './limits/listener-limits.js';
 export { rememberAnswer } from './remember-answer.js';
 export { RestAfterFailure } from './rest-after-failure.js';
 export { readRetryAfter, retryAfterSecs } from './retry-after.js';
+export { onTicks, untilTick } from './ticks.js';
 export { TokenBuckets } from './token-buckets.js';

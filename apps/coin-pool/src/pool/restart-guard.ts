@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { checkRedisRestart, type CoinStoreRedis } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import { rememberAnswer } from '@forecourt/resilience';
+import { onTicks, rememberAnswer } from '@forecourt/resilience';
 import {
   inspectRedis,
   OutageLog,
@@ -50,7 +50,7 @@ export class RestartGuard implements OnApplicationShutdown {
   #checkedPools = 0;
   #server: Server | null = null;
   readonly #look = rememberAnswer(() => this.checkServer());
-  #looking: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
   /** Names this process among the coin-pools at work. */
   readonly #witness = randomUUID();
   readonly #remembered = new Map<string, Remembered>();
@@ -131,11 +131,11 @@ export class RestartGuard implements OnApplicationShutdown {
 
   /** Starts a look every second. Callers of `check` receive its errors. */
   keepLooking(): void {
-    this.#looking ??= setInterval(() => void this.#look().catch(() => undefined), LOOK_EVERY_MS);
+    this.#stop ??= onTicks(LOOK_EVERY_MS, () => void this.#look().catch(() => undefined));
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.#looking);
+    this.#stop?.();
   }
 
   private async checkServer(): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CoinStoreRedis, type DueUpkeep, releaseLead, takeLead } from '@forecourt/coin-store';
+import { untilTick } from '@forecourt/resilience';
 import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
@@ -69,7 +70,7 @@ export class PoolLeader {
         const look = { ...due, sponsor, term: this.#term!, stopped };
         for (const task of tasks) task.begin(look);
       }
-      const pauseMs = due === null ? LOOK_EVERY_MS : this.untilNextLook(due);
+      const pauseMs = due === null ? untilTick(LOOK_EVERY_MS) : this.untilNextLook(due);
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
     }
   }
@@ -97,6 +98,6 @@ export class PoolLeader {
     const { scanMs, auditMs } = this.settings;
     const usual = Math.min(LOOK_EVERY_MS, scanMs, auditMs > 0 ? auditMs : Infinity);
     const firstDue = Math.min(expiryMs ?? Infinity, suspendedMs ?? Infinity);
-    return Math.min(usual, Math.max(LOOK_AGAIN_MS, firstDue));
+    return Math.min(untilTick(usual), Math.max(LOOK_AGAIN_MS, firstDue));
   }
 }

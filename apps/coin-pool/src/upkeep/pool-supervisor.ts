@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
+import { untilTick } from '@forecourt/resilience';
 import {
   type Logger,
   LOGGER,
@@ -83,8 +84,11 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       goesOn: 'Pool still not opened for a sponsor whose key was added',
       ends: 'Pools opened for all sponsors whose keys were added',
     });
-    const look = () => this.openAdded(failure).then(() => this.#looking?.refresh());
-    this.#looking = setTimeout(() => void look(), LOOK_FOR_KEYS_MS);
+    const look = () => this.openAdded(failure).then(() => this.#looking && wait());
+    const wait = () => {
+      this.#looking = setTimeout(() => void look(), untilTick(LOOK_FOR_KEYS_MS));
+    };
+    wait();
   }
 
   private async openAdded(failure: OutageLog): Promise<void> {

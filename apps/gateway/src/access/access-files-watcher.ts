@@ -5,6 +5,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { findFileVersion } from '@forecourt/policy/tokens';
+import { untilTick } from '@forecourt/resilience';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
@@ -42,7 +43,10 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
   }
 
   private schedule(): void {
-    this.#timer = setTimeout(() => void this.reloadIfChanged(), POLL_INTERVAL_MS).unref();
+    this.#timer = setTimeout(
+      () => void this.reloadIfChanged(),
+      untilTick(POLL_INTERVAL_MS),
+    ).unref();
   }
 
   private async reloadIfChanged(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { GATEWAYS_KEY } from '@forecourt/contracts';
+import { onTicks } from '@forecourt/resilience';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 
@@ -17,7 +18,7 @@ const GONE_AFTER_MS = 10_000;
 @Injectable()
 export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly name = `${hostname()}:${process.pid}`;
-  #timer: NodeJS.Timeout | undefined;
+  #stop = () => {};
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
@@ -26,11 +27,11 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     await this.announce();
-    this.#timer = setInterval(() => void this.announce(), ANNOUNCED_EVERY_MS);
+    this.#stop = onTicks(ANNOUNCED_EVERY_MS, () => void this.announce());
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stop();
     await this.redis.zrem(GATEWAYS_KEY, this.name).catch(() => undefined);
   }
 
@@ -44,8 +45,10 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
   private async announce(): Promise<void> {
     try {
       const now = await this.now();
-      await this.redis.zadd(GATEWAYS_KEY, now, this.name);
-      await this.redis.zremrangebyscore(GATEWAYS_KEY, '-inf', now - GONE_AFTER_MS);
+      await Promise.all([
+        this.redis.zadd(GATEWAYS_KEY, now, this.name),
+        this.redis.zremrangebyscore(GATEWAYS_KEY, '-inf', now - GONE_AFTER_MS),
+      ]);
     } catch (error) {
       this.logger.debug({ error: String(error) }, 'presence of this gateway not announced');
     }

@@ -11,6 +11,7 @@ import {
   readJsonDto,
   StoredPause,
 } from '@forecourt/contracts';
+import { onTicks } from '@forecourt/resilience';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { orStoreUnreachable } from '../redis-outage.js';
@@ -33,7 +34,7 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   /** By scope; null: not read yet. */
   #paused: ReadonlyMap<string, Pause> | null = null;
   #isReadable = true;
-  #timer: NodeJS.Timeout | undefined;
+  #stop = () => {};
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
@@ -42,11 +43,11 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.refresh();
-    this.#timer = setInterval(() => void this.refresh(), READ_EVERY_MS);
+    this.#stop = onTicks(READ_EVERY_MS, () => void this.refresh());
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+    this.#stop();
   }
 
   /**

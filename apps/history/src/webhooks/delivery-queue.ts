@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilTick } from '@forecourt/resilience';
 import type { QueueOptions } from '@forecourt/runtime/redis';
 import { OutageLog, type Logger } from '@forecourt/runtime/service';
 import { Queue, Worker } from 'bullmq';
@@ -134,7 +135,7 @@ export class DeliveryQueue {
       } catch (error) {
         this.#outage.report({ error: (error as Error).message });
       }
-      await delay(SWEEP_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(untilTick(SWEEP_EVERY_MS), undefined, { signal }).catch(() => undefined);
     }
   }
 

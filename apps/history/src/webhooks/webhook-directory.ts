@@ -6,6 +6,7 @@ import {
   readWebhookFiles,
   type WebhookFiles,
 } from '@forecourt/policy/tokens';
+import { untilTick } from '@forecourt/resilience';
 import type { Logger } from '@forecourt/runtime/service';
 
 /** Files are polled, because a file that is mounted into a container is replaced without an event. */
@@ -39,7 +40,10 @@ export class WebhookDirectory {
   }
 
   follow(): void {
-    this.#timer = setTimeout(() => void this.reloadIfChanged(), POLL_INTERVAL_MS).unref();
+    this.#timer = setTimeout(
+      () => void this.reloadIfChanged(),
+      untilTick(POLL_INTERVAL_MS),
+    ).unref();
   }
 
   close(): void {

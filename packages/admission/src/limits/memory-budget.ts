@@ -1,3 +1,5 @@
+import { onTicks } from '@forecourt/resilience';
+
 /** A connection or an HTTP request that uses memory. */
 export interface MemoryConsumer {
   readonly client: string;
@@ -31,7 +33,7 @@ interface ClientUsage {
  */
 export class MemoryBudget {
   readonly #consumers = new Set<MemoryConsumer>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
   readonly #checkAfter: number;
   #added = 0;
   #isCheckDue = false;
@@ -42,8 +44,7 @@ export class MemoryBudget {
     private readonly onShed: (consumer: MemoryConsumer, usedBytes: number) => void,
   ) {
     this.#checkAfter = Math.min(limits.perClient, limits.inAll) * CHECK_SHARE;
-    this.#timer = setInterval(() => this.enforce(), CHECK_INTERVAL_MS);
-    this.#timer.unref();
+    this.#stop = onTicks(CHECK_INTERVAL_MS, () => this.enforce());
   }
 
   /** Consumers closed so far. */
@@ -75,7 +76,7 @@ export class MemoryBudget {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#stop();
   }
 
   /** Closes consumers until the rest is within the limits. */

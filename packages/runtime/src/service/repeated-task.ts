@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilTick } from '@forecourt/resilience';
 import { OutageLog } from './outage-log.js';
 import type { Logger } from './logger.js';
 
@@ -44,7 +45,7 @@ export class RepeatedTask {
       } catch (error) {
         this.#failing.report({ error: (error as Error).message });
       }
-      await delay(this.task.everyMs, undefined, { signal }).catch(() => undefined);
+      await delay(untilTick(this.task.everyMs), undefined, { signal }).catch(() => undefined);
     }
   }
 }

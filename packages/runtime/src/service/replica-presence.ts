@@ -11,6 +11,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { onTicks } from '@forecourt/resilience';
 import type { RedisConnection } from '../redis/index.js';
 import { LOGGER, type Logger } from './logger.js';
 import { REDIS } from './redis.module.js';
@@ -37,7 +38,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
    */
   readonly #announced = new Set<string>();
   #readState: () => ReplicaState = () => ({});
-  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
   #isAnnounced = true;
 
   constructor(
@@ -49,16 +50,16 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
   /** Announces the state too, as it is at each announcement. */
   announceWith(readState: () => ReplicaState): void {
     this.#readState = readState;
-    if (this.#timer !== undefined) void this.announce();
+    if (this.#stop !== undefined) void this.announce();
   }
 
   onApplicationBootstrap(): void {
     void this.announce();
-    this.#timer = setInterval(() => void this.announce(), ANNOUNCED_EVERY_MS);
+    this.#stop = onTicks(ANNOUNCED_EVERY_MS, () => void this.announce());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stop?.();
     if (this.#announced.size === 0) return;
     await this.redis.zrem(REPLICAS_KEY, ...this.#announced).catch(() => undefined);
   }
@@ -93,9 +94,11 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       const current = this.write();
       this.#announced.delete(current);
       this.#announced.add(current);
-      await this.redis.zadd(REPLICAS_KEY, now, current);
+      await Promise.all([
+        this.redis.zadd(REPLICAS_KEY, now, current),
+        this.redis.zremrangebyscore(REPLICAS_KEY, '-inf', now - REPLICA_GONE_AFTER_MS),
+      ]);
       await this.withdrawBefore(current);
-      await this.redis.zremrangebyscore(REPLICAS_KEY, '-inf', now - REPLICA_GONE_AFTER_MS);
       this.#isAnnounced = true;
     } catch (error) {
       if (this.#isAnnounced)

@@ -1,4 +1,5 @@
 import type { Signer } from '@forecourt/ledger';
+import { onTicks } from '@forecourt/resilience';
 import {
   Injectable,
   type OnApplicationBootstrap,
@@ -19,18 +20,18 @@ const LOOK_EVERY_MS = 1_000;
  */
 @Injectable()
 export class SignerChecks implements OnApplicationBootstrap, OnApplicationShutdown {
-  #timer: NodeJS.Timeout | undefined;
+  #stop = () => {};
   readonly #checking = new Set<Signer>();
 
   constructor(private readonly signers: Signers) {}
 
   onApplicationBootstrap(): void {
     this.look();
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.#stop = onTicks(LOOK_EVERY_MS, () => this.look());
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.#timer);
+    this.#stop();
   }
 
   private look(): void {
