@@ -166,6 +166,7 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
 
   /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
   private inTurn(): readonly Replica[] {
+    if (this.#replicas.length === 1) return this.#replicas;
     const all = this.#turns.inTurn();
     const rests = ({ rest }: Replica) => rest.remainingMs > 0;
     return [...all.filter((one) => !rests(one)), ...all.filter(rests)];
