@@ -7,6 +7,7 @@ import {
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
 import { setParameters } from '@forecourt/postgres/database';
+import { onTicks } from '@forecourt/resilience';
 import type { ClientBase } from 'pg';
 import { type IndexDatabase, INDEX_LOCKS } from './store/index-database.js';
 import type { IndexPartitions } from './store/index-partitions.js';
@@ -135,13 +136,13 @@ async function holdWriterSession(
     await client.connect();
     await setParameters(client, SETTINGS);
     if (!(await obtainLock(client, signal))) return;
-    const checking = setInterval(() => {
+    const stopChecking = onTicks(CHECK_EVERY_MS, () => {
       client.query('SELECT 1').catch(end);
-    }, CHECK_EVERY_MS);
+    });
     try {
       await work({ client, ended: ended.signal });
     } finally {
-      clearInterval(checking);
+      stopChecking();
     }
   } finally {
     // Not `end`, which would wait for a statement that hangs.

@@ -54,7 +54,11 @@ export class EventStreams {
 
   /** Adds the deliveries of all new entries. */
   async read(): Promise<void> {
-    for (const [stream, read] of await this.listStreams()) await this.readStream(stream, read);
+    const streams = await this.listStreams();
+    const newest = await Promise.all(streams.map(([stream]) => this.newestOf(stream)));
+    for (const [index, [stream, read]] of streams.entries()) {
+      await this.readStream(stream, newest[index]!, read);
+    }
   }
 
   private async listStreams(): Promise<readonly (readonly [stream: string, read: ReadEvent])[]> {
@@ -69,9 +73,12 @@ export class EventStreams {
     ];
   }
 
-  private async readStream(stream: string, read: ReadEvent): Promise<void> {
+  private async newestOf(stream: string): Promise<string> {
     const [newest] = await this.redis.xrevrange(stream, '+', '-', 'COUNT', 1);
-    const newestId = newest?.[0] ?? '0-0';
+    return newest?.[0] ?? '0-0';
+  }
+
+  private async readStream(stream: string, newestId: string, read: ReadEvent): Promise<void> {
     if (this.#seen.get(stream) === newestId) return;
     await this.database.transaction(async (transaction) => {
       const place = await lockPlace(transaction, stream, newestId);

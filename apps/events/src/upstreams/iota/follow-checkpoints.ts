@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 import type { GrpcNode, NodeCheckpoint } from '@forecourt/ledger';
+import { untilTick } from '@forecourt/resilience';
 import type { CheckpointChain } from '../checkpoint-chain.js';
 import { type NodeOptions, upstreamError } from '../call-node.js';
 import { subscribeAtNode } from '../subscribe-at-node.js';
@@ -46,7 +47,7 @@ export async function* followCheckpoints(
     // next call.
     while (first === null) {
       yield [];
-      await wake.wait(POLL_MS);
+      await wake.wait(untilTick(POLL_MS));
       if (signal.aborted) return;
       first = await checkpoints.containing(from.txSeq);
     }
@@ -79,7 +80,7 @@ export async function* followCheckpoints(
       if (next > before) continue;
       if (!hasCaughtUp) yield [];
       hasCaughtUp = true;
-      await wake.wait(POLL_MS);
+      await wake.wait(untilTick(POLL_MS));
     }
   } finally {
     ended.abort();
