@@ -1,6 +1,7 @@
+import { median } from '@forecourt/testing/figures';
 import { type EventFilter, readEventFilter } from '@forecourt/contracts';
 import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/events/event-matching';
-import { median, type Row } from './row.js';
+import type { Row } from './row.js';
 import { address, SAMPLE_PACKAGE, sampleEvent } from './samples.js';
 
 const ROUNDS = 7;

@@ -12,18 +12,6 @@ export interface Row {
   readonly isMet?: boolean;
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-/** The value below which `share` of the values lie. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
-
 const HEADER = ['what', 'measured', 'ratio', 'reference in the same run', 'target', 'met'];
 
 /** The rows as a Markdown table. */

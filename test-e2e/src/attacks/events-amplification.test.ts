@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { median } from '@forecourt/testing/figures';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { readClock, sponsor } from '../support/application.js';
 import { postRpc } from '../support/events-client.js';
@@ -48,9 +49,6 @@ async function nodeCalls(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-const medianOf = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 /** Median duration of a sponsored transaction, in milliseconds. */
 async function sponsoringMs(): Promise<number> {
   const times: number[] = [];
@@ -59,7 +57,7 @@ async function sponsoringMs(): Promise<number> {
     expect((await sponsor(system.application)).answer.status).toBe(200);
     times.push(performance.now() - begin);
   }
-  return medianOf(times);
+  return median(times);
 }
 
 /** The same while six clients send batches one after the other. Another client still gets its answers. */
@@ -128,7 +126,7 @@ describe('queries that need many node calls', () => {
       const quiet = await sponsoringMs();
       factors.push((await sponsoringMsUnderAttack()) / quiet);
     }
-    expect(medianOf(factors)).toBeLessThan(3);
+    expect(median(factors)).toBeLessThan(3);
   });
 
   it('get status 429 from the gateway beyond its limits', async () => {

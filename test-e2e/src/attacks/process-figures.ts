@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { residentMib } from '@forecourt/testing/figures';
 import type { ServiceProcess } from '@forecourt/testing/system';
 
 const LOOK_EVERY_MS = 250;
-const MIB = 1024 * 1024;
 /** The heap grows and is collected as it likes within this, whatever clients do. */
 const ALLOWANCE_MIB = 64;
 
@@ -15,10 +15,8 @@ export interface Figures {
 
 /** Reads them from the system, whether or not the process answers. */
 export function figuresOf({ pid }: ServiceProcess): Figures {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]);
   return {
-    residentMib: Math.round((kilobytes * 1024) / MIB),
+    residentMib: Math.round(residentMib(pid!)),
     openFiles: readdirSync(`/proc/${pid}/fd`).length,
   };
 }

@@ -1,3 +1,4 @@
+import { percentile } from '@forecourt/testing/figures';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -27,7 +28,7 @@ async function newcomersP99(url: string, path: string): Promise<number> {
     await response.text();
     times.push(performance.now() - begin);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(NEWCOMERS * 0.99)]!;
+  return percentile(times, 0.99);
 }
 
 /** Resolves when all connections are closed. */

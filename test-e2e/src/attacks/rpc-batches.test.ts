@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { median } from '@forecourt/testing/figures';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { system } from '../support/systems/listened-system.js';
 import { figuresOf, memoryBound, mostUntil } from './process-figures.js';
@@ -53,7 +54,7 @@ async function medianQueryMs(): Promise<number> {
     ]);
     times.push(performance.now() - begin);
   }
-  return times.toSorted((a, b) => a - b)[QUERIES / 2]!;
+  return median(times);
 }
 
 describe('JSON-RPC batches over HTTP', () => {

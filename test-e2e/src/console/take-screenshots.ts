@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '@forecourt/testing/figures';
 import { createSponsorKey, ROOT } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import type { Browser } from 'playwright-core';
@@ -55,9 +56,8 @@ async function measureFirstView(browser: Browser, url: string): Promise<void> {
     visits.push(signIn + overview);
     process.stdout.write(`Sign-in after ${signIn} ms, the overview ${overview} ms after it\n`);
   }
-  const median = visits.toSorted((a, b) => a - b)[Math.floor(VISITS / 2)]!;
   process.stdout.write(
-    `First view: ${sizeOf(listFirstView())} bytes compressed, ${median} ms until the overview can be used\n`,
+    `First view: ${sizeOf(listFirstView())} bytes compressed, ${median(visits)} ms until the overview can be used\n`,
   );
 }
 

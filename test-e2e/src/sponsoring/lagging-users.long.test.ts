@@ -1,3 +1,4 @@
+import { median } from '@forecourt/testing/figures';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
@@ -69,7 +70,6 @@ async function sponsorPatiently(
   }
 }
 
-const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!;
 const everyUser = <T>(run: () => Promise<T>) =>
   Promise.all(Array.from({ length: USERS }, () => run()));
 

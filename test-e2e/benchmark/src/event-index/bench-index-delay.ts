@@ -1,3 +1,4 @@
+import { percentile } from '@forecourt/testing/figures';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,6 @@ import {
   waitUntil,
 } from '@forecourt/testing/system';
 import { LightClient } from '../fan-out/light-client.js';
-import { percentile } from '../row.js';
 import { TRANSACTIONS_PER_CHECKPOINT } from './sample-ledger.js';
 import { SampleServer } from './sample-server.js';
 

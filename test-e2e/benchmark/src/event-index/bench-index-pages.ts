@@ -1,6 +1,6 @@
+import { percentile } from '@forecourt/testing/figures';
 import { type EventCriterion, type EventId } from '@forecourt/contracts';
 import { type IndexParts, SERVICE_SESSION } from '@forecourt/events/event-index';
-import { percentile } from '../row.js';
 import { say } from '../run-benchmark.js';
 import {
   digestOf,

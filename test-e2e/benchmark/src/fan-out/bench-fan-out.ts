@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { median, percentile, residentMib } from '@forecourt/testing/figures';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -8,7 +9,7 @@ import {
   startService,
 } from '@forecourt/testing/system';
 import { startProgram } from '../load/start-program.js';
-import { median, percentile, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import { say } from '../run-benchmark.js';
 import { Audience } from './audience.js';
 
@@ -150,9 +151,9 @@ async function soak(upstreamUrl: string, seconds: number): Promise<Row> {
   for (const { socket } of slow) socket.pause();
   const resident: number[] = [];
   const sampling = setInterval(() => {
-    resident.push(residentBytes(events.pid!));
+    resident.push(residentMib(events.pid!));
     if (resident.length % 30 === 0)
-      say(`  ${resident.length} s: ${showMegabytes(resident.at(-1)!)}`);
+      say(`  ${resident.length} s: ${Math.round(resident.at(-1)!)} MiB`);
   }, 1_000);
   // Split into stretches, because a client limits its wait for one response.
   for (let left = seconds; left > 0; left -= STRETCH) {
@@ -167,7 +168,7 @@ async function soak(upstreamUrl: string, seconds: number): Promise<Row> {
   const late = median(resident.slice(2 * third));
   return {
     what: `memory of the service over ${seconds} s, half of the clients slow`,
-    value: late / 2 ** 20,
+    value: late,
     unit: 'MiB',
     reference: 'the same run a third earlier',
     ratio: late / early,
@@ -175,10 +176,3 @@ async function soak(upstreamUrl: string, seconds: number): Promise<Row> {
     isMet: late / early < 1.15,
   };
 }
-
-function residentBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1_024;
-}
-
-const showMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;

@@ -1,3 +1,4 @@
+import { median, percentile } from '@forecourt/testing/figures';
 import type { RecordFilters, Viewer } from '@forecourt/contracts';
 import {
   type Database,
@@ -7,7 +8,7 @@ import {
   DAY_MS,
 } from '@forecourt/history/database';
 import { SponsorshipQueries } from '@forecourt/history/queries';
-import { median, percentile, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import {
   COMMON_VALUES,
   digestOf,

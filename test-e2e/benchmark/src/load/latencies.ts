@@ -1,4 +1,4 @@
-import { percentile } from '../row.js';
+import { percentile } from '@forecourt/testing/figures';
 import type { LoadResult } from './load-task.js';
 
 const SHOWN = 3;

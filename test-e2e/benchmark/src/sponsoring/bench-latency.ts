@@ -1,6 +1,7 @@
+import { median } from '@forecourt/testing/figures';
 import { Redis } from 'ioredis';
 import { LoadProcess } from '../load/load-process.js';
-import { median, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { countRoundTrips } from './count-round-trips.js';
 import { type Effort, warmUp } from './effort.js';

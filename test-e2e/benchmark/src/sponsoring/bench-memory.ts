@@ -1,5 +1,6 @@
+import { median } from '@forecourt/testing/figures';
 import { setTimeout as delay } from 'node:timers/promises';
-import { median, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import type { Effort } from './effort.js';
 import { get, type IncomingMessage } from 'node:http';

@@ -1,5 +1,6 @@
+import { median } from '@forecourt/testing/figures';
 import { startProgram } from '../load/start-program.js';
-import { median, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { type Effort, warmUp } from './effort.js';
 import { processorTime, usedBetween } from './processor-time.js';

@@ -1,9 +1,10 @@
+import { median } from '@forecourt/testing/figures';
 import type { SystemOptions } from '@forecourt/testing/system';
-import { median, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { type Effort, warmUp } from './effort.js';
 import { processorTime, usedBetween } from './processor-time.js';
-import { residentMiB } from './resident-memory.js';
+import { residentMibOf } from './resident-memory.js';
 
 /** A system, and the words that tell it from the other one in the names of figures. */
 interface Side {
@@ -63,7 +64,7 @@ async function compare(effort: Effort, comparison: Comparison): Promise<Row[]> {
       }
       rows.push(...describe(comparison, by, rounds));
     }
-    const memory = started.map(({ system }) => new Map([[MEMORY, residentMiB(system)]]));
+    const memory = started.map(({ system }) => new Map([[MEMORY, residentMibOf(system)]]));
     return [...rows, ...describe(comparison, 'after the run', [[memory[0]!, memory[1]!]])];
   } finally {
     for (const bench of started) await bench.stop();

@@ -1,10 +1,11 @@
+import { median } from '@forecourt/testing/figures';
 import { availableParallelism } from 'node:os';
 import { startProgram } from '../load/start-program.js';
-import { median, type Row } from '../row.js';
+import type { Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { countCommands, timeInScripts } from './redis-commands.js';
 import { type Effort, warmUp } from './effort.js';
-import { residentMiB } from './resident-memory.js';
+import { residentMibOf } from './resident-memory.js';
 import { ofProcess, processorTime, usedBetween } from './processor-time.js';
 
 const USERS = [1, 32];
@@ -68,7 +69,7 @@ export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
       }
       rows.push(...describe(users, rounds));
     }
-    const value = residentMiB(bench.system);
+    const value = residentMibOf(bench.system);
     const what = 'resident memory of the separate services after the run';
     const target = `below ${MEMORY} MiB`;
     rows.push({ what, value, unit: 'MiB', target, isMet: value < MEMORY });

@@ -16,6 +16,7 @@ import {
   decideAccess,
   readAccessRules,
 } from '@forecourt/policy/access';
+import { percentile } from '@forecourt/testing/figures';
 import { devnetControl, freePort } from '@forecourt/testing/system';
 import { type ObjectRef, serializeRaw } from '../../support/raw-transaction.js';
 import { Seeded } from '../../support/seeded.js';
@@ -277,9 +278,7 @@ class DecisionRun {
   }
 
   private report(): DecisionReport {
-    const sorted = this.#cpuMs.toSorted((one, other) => one - other);
-    const percentile = (share: number) =>
-      Math.round(100 * (sorted[Math.floor(share * (sorted.length - 1))] ?? 0)) / 100;
+    const cpuMs = (share: number) => Math.round(100 * percentile(this.#cpuMs, share)) / 100;
     const [early = 0] = this.#heap;
     const most = Math.max(...this.#heap);
     const grown = most - early;
@@ -289,7 +288,7 @@ class DecisionRun {
       largestBytes: this.#largest,
       outcomes: this.#outcomes,
       executed: this.#executed,
-      cpuMs: { p50: percentile(0.5), p99: percentile(0.99), most: percentile(1) },
+      cpuMs: { p50: cpuMs(0.5), p99: cpuMs(0.99), most: cpuMs(1) },
       heapMiB: { early, most },
       violations: [...this.#violations, ...growth],
     };

@@ -1,3 +1,5 @@
+import { percentile } from '@forecourt/testing/figures';
+
 /** Samples of honest clients in one phase. */
 export class Samples {
   readonly #latenciesMs: number[] = [];
@@ -14,15 +16,18 @@ export class Samples {
   summary(): SampleSummary {
     const failures = [...this.#failed.values()].reduce((sum, count) => sum + count, 0);
     const successes = this.#latenciesMs.length;
-    const sorted = this.#latenciesMs.toSorted((one, other) => one - other);
     return {
       successes,
       failures,
       successRate: successes + failures === 0 ? 0 : successes / (successes + failures),
-      p50Ms: percentile(sorted, 0.5),
-      p99Ms: percentile(sorted, 0.99),
+      p50Ms: this.percentileMs(0.5),
+      p99Ms: this.percentileMs(0.99),
       reasons: Object.fromEntries([...this.#failed].sort()),
     };
+  }
+
+  private percentileMs(share: number): number {
+    return Math.round(percentile(this.#latenciesMs, share) * 10) / 10;
   }
 }
 
@@ -35,9 +40,4 @@ export interface SampleSummary {
   readonly p99Ms: number;
   /** Reason of failed requests → count. */
   readonly reasons: Readonly<Record<string, number>>;
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  if (sorted.length === 0) return 0;
-  return Math.round(sorted[Math.ceil(share * sorted.length) - 1]! * 10) / 10;
 }

@@ -1,3 +1,4 @@
+import { percentile } from '@forecourt/testing/figures';
 import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
 import { violationList } from '../../support/violation-list.js';
@@ -48,13 +49,9 @@ function describe(kind: string, recoveries: readonly Recovery[]): (string | numb
   return [kind, recoveries.length, ...figures, inSeconds(callers)];
 }
 
-/** In ascending order; Infinity for a pool that did not recover. */
+/** Infinity for a pool that did not recover. */
 function poolTimes(recoveries: readonly Recovery[]): number[] {
-  return recoveries.map(({ poolMs }) => poolMs ?? Infinity).toSorted((a, b) => a - b);
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return recoveries.map(({ poolMs }) => poolMs ?? Infinity);
 }
 
 function inSeconds(ms: number): string {

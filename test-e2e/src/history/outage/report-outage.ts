@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { percentile } from '@forecourt/testing/figures';
 import { markdownTable } from '../../support/markdown-table.js';
 import { reportHeading } from '../../support/report-heading.js';
 import { violationList } from '../../support/violation-list.js';
@@ -18,7 +19,7 @@ const BUSY_HOUR = 1_400_000;
 export function findOutageViolations(report: OutageReport): string[] {
   const { phases, failures, alerts, awaySecs, dropped, expected, recorded } = report;
   const medianOf = (wanted: string) =>
-    quantile(phases.find(({ name }) => name === wanted)?.times ?? [], 0.5);
+    percentile(phases.find(({ name }) => name === wanted)?.times ?? [], 0.5);
   const [before, away] = [medianOf('before'), medianOf('away')];
   const silent = awaySecs < LONG_SECS ? [] : ALERTS.filter((alert) => !alerts.has(alert));
   return [
@@ -48,7 +49,7 @@ export function reportOutage(report: OutageReport, command: string): string {
       phases.map(({ name, times }) => [
         name,
         times.length,
-        ...[0.5, 0.99, 1].map((share) => `${quantile(times, share).toFixed(0)} ms`),
+        ...[0.5, 0.99, 1].map((share) => `${percentile(times, share).toFixed(0)} ms`),
       ]),
     ),
     '',
@@ -62,9 +63,4 @@ export function reportOutage(report: OutageReport, command: string): string {
     '',
     ...violationList(violations),
   ].join('\n');
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
