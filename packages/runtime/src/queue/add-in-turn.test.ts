@@ -90,6 +90,24 @@ describe('a job that takes the turn of its caller', () => {
     expect(await add('new', 'D')).toBe(1);
   });
 
+  it('leaves together with those of other callers that are added at the same time', async () => {
+    await add('shop', 'first');
+    const { stream } = redis;
+    let writes = 0;
+    for (const name of ['_write', '_writev'] as const) {
+      const write = stream[name]!.bind(stream) as (...content: unknown[]) => void;
+      stream[name] = (...content: unknown[]) => {
+        writes += 1;
+        write(...content);
+      };
+    }
+    const callers = ['one', 'two', 'three', 'four'];
+    const adding = callers.map((turnOf) => queue.add(NAME, {}, { jobId: turnOf, ...{ turnOf } }));
+    await Promise.all(adding);
+    expect(writes).toBe(1);
+    expect(await queue.getPrioritizedCount()).toBe(5);
+  });
+
   it('leaves jobs without a caller to BullMQ', async () => {
     await queue.add(NAME, {}, { jobId: 'retry', priority: 4, turnOf: undefined } as object);
     await queue.add(NAME, {}, { jobId: 'later', delay: 60_000 });

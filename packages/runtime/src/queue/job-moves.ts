@@ -1,5 +1,6 @@
 import type { RedisQueueBackend } from 'bullmq';
-import { loadScript } from '../redis/index.js';
+import type { Writable } from 'node:stream';
+import { corkTick, loadScript } from '../redis/index.js';
 
 /** The largest priority that BullMQ accepts: behind every job with a lower one. */
 const MAX_TURN = 2 ** 21 - 1;
@@ -51,6 +52,8 @@ export class JobMoves {
     const keys = [wait, active, prioritized, delayed, stalled, marker, meta, pc];
     const terms = [backend.keys[''], Date.now(), token, lockMs];
     const args = [...keys, backend.toKey('turns'), ...terms, ...describe(added), ...ended];
+    // A client of a cluster has a connection, and a stream, for each node.
+    corkTick((this.#client as { stream?: Writable }).stream);
     return (await this.#client.runCommand('moveJobs', args)) as Moved;
   }
 }

@@ -116,6 +116,17 @@ describe('a queue with a worker in the same process', () => {
     expect(done).toHaveLength(10);
   });
 
+  it('brings it a job also after a wait that began while it had no other job', async () => {
+    const done: string[] = [];
+    // It ends each job, and looks for the next, before it waits again.
+    const work = async ({ id }: Job) => void done.push(id!);
+    await start(work, local, { concurrency: 2 });
+    for (let number = 1; number <= 30; number += 1) {
+      await (number % 3 === 0 ? addElsewhere(`job-${number}`) : add(`job-${number}`));
+      await until(() => done.length === number);
+    }
+  });
+
   it('keeps the order of jobs that had to wait, such as in a paused queue', async () => {
     const done: string[] = [];
     await queue.pause();

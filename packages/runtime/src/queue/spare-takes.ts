@@ -1,7 +1,7 @@
 import { type JobJson, raw2NextJobData, type RedisQueueBackend, type Worker } from 'bullmq';
 import { type AddedJob, JobMoves, type Moved } from './job-moves.js';
 import type { LocalWorker } from './local-worker.js';
-import { jobsOf } from './worker-jobs.js';
+import { jobsOf, wake } from './worker-jobs.js';
 
 /** The answer to a worker that takes a job; without one, `data` is null. */
 type Taken = [data: JobJson | null, id: string, limitedForMs: number, dueAt: number];
@@ -48,6 +48,8 @@ export function spareTakes(worker: Worker, local?: LocalWorker): void {
 
   backend.waitForJob = async (timeoutSeconds) => {
     isWaiting = true;
+    // A loop without other jobs would see nothing but the end of this wait.
+    if (local) wake(worker);
     try {
       return await waitForJob(timeoutSeconds);
     } finally {

@@ -1,3 +1,4 @@
+export { corkTick } from './write-together.js';
 export { removeIdleMembers } from './idle-members.js';
 export {
   listMasters,

@@ -3,6 +3,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { ConfigOf, redisVariables } from '../config/index.js';
 import { ClusterWithTimeout } from './cluster-with-timeout.js';
 import { ReconnectingRedis } from './reconnecting-redis.js';
+import { writeTogether } from './write-together.js';
 
 /** Address and kind of Redis. */
 export type RedisSettings = ConfigOf<typeof redisVariables>;
@@ -39,9 +40,9 @@ export function openRedis(
   const options = { retryStrategy: reconnectDelay, ...connectionOptions };
   switch (settings.redisMode) {
     case 'single':
-      return new Redis(settings.redisUrls[0]!, options);
+      return writeTogether(new Redis(settings.redisUrls[0]!, options));
     case 'sentinel':
-      return new ReconnectingRedis({ ...sentinelOptions(settings), ...options });
+      return writeTogether(new ReconnectingRedis({ ...sentinelOptions(settings), ...options }));
     case 'cluster':
       return openCluster(settings, options);
   }
