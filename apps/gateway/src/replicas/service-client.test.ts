@@ -238,4 +238,10 @@ describe('a message to a coin-pool in the same process', () => {
     await running[0]!.close();
     await expect(client.reserveGas(message)).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
+
+  it('is answered by the coin-pool of this process after a client has closed', async () => {
+    const client = await startLocally(() => reserved);
+    client.onApplicationShutdown();
+    expect(await client.reserveGas(message)).toEqual(reserved);
+  });
 });

@@ -19,7 +19,7 @@ import {
   type MessageClient,
   type MessagePattern,
 } from '@forecourt/runtime/transport';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, timeout } from 'rxjs';
 import { RoundRobin } from './round-robin.js';
 
 /** Whether a message may be delivered twice. */
@@ -83,7 +83,13 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
   ) {
     this.#isLocal = local !== undefined;
     this.#replicas = local
-      ? [{ client: local, address: 'this process', rest: new RestAfterFailure(REST) }]
+      ? [
+          {
+            client: this.inProcess(local),
+            address: 'this process',
+            rest: new RestAfterFailure(REST),
+          },
+        ]
       : endpoints.map(({ host, port }) => ({
           client: this.overNetwork({ host, port, fleetSecrets }),
           address: `${host}:${port}`,
@@ -124,7 +130,7 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     reply: (new () => Reply) | null,
     delivery: Delivery,
   ): Promise<Reply> {
-    const { timeoutMs, resting, othersMayServe, unreachable } = this.rules;
+    const { resting, othersMayServe, unreachable } = this.rules;
     const sent = { ...message, ...headerOfMessage() };
     let cause: unknown;
     let mayBeDone = false;
@@ -137,8 +143,7 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
         continue;
       }
       try {
-        const answer = client.request(pattern, sent);
-        return this.readReply(reply, await within(answer, timeoutMs, 'The answer'));
+        return this.readReply(reply, await client.request(pattern, sent));
       } catch (error) {
         cause = this.readError(error, pattern, address);
         const code = cause instanceof ForecourtError ? cause.code : null;
@@ -154,12 +159,24 @@ export abstract class ServiceClient implements OnApplicationBootstrap, OnApplica
     throw error;
   }
 
+  /** The service goes on when its client closes. */
+  private inProcess(server: MessageClient): MessageClient {
+    const { timeoutMs } = this.rules;
+    return {
+      connect: () => server.connect(),
+      request: (pattern, message) =>
+        within(server.request(pattern, message), timeoutMs, 'The answer'),
+      close: () => undefined,
+    };
+  }
+
   private overNetwork(server: Parameters<typeof createMessageClient>[0]): MessageClient {
     const { timeoutMs, service } = this.rules;
     const client = createMessageClient(server);
     return {
       connect: () => within(client.connect(), timeoutMs, `Connecting to ${service}`),
-      request: (pattern, message) => firstValueFrom(client.send<unknown>(pattern, message)),
+      request: (pattern, message) =>
+        firstValueFrom(client.send<unknown>(pattern, message).pipe(timeout(timeoutMs))),
       close: () => void client.close(),
     };
   }
