@@ -102,8 +102,11 @@ describe('a job that takes the turn of its caller', () => {
       };
     }
     const callers = ['one', 'two', 'three', 'four'];
-    const adding = callers.map((turnOf) => queue.add(NAME, {}, { jobId: turnOf, ...{ turnOf } }));
-    await Promise.all(adding);
+    const addOne = (turnOf: string) => {
+      const options = { jobId: turnOf, turnOf };
+      return queue.add(NAME, {}, options);
+    };
+    await Promise.all(callers.map(addOne));
     expect(writes).toBe(1);
     expect(await queue.getPrioritizedCount()).toBe(5);
   });
