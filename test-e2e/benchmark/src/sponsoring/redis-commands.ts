@@ -5,7 +5,7 @@ import type { BenchSystem } from './bench-system.js';
 
 const SECONDS = 4;
 const IDLE = 6;
-const LOADED = 4;
+const LOADED = 3;
 /** The origin of a command that a script runs. */
 const SCRIPT = 'lua';
 
