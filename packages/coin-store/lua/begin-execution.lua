@@ -12,8 +12,8 @@
 --          in ms, 1 when the transaction can never be executed or 0
 local executor = take(1)
 local nowMs = now()
--- What the begun claims change, written at once for all: the reservations, and the members and scores of the
--- indexes that they leave, enter or stay in.
+-- The begun claims' changes, which the script writes at once for all: reservations, and members and scores of
+-- the indexes that they leave, enter or stay in.
 local changed, left, leftScores, entered, stayed = {}, {}, {}, {}, {}
 
 -- Everything that can fail comes before the first change of a reservation.

@@ -17,8 +17,8 @@
 -- Kept for lookups until some time after the deadline of the reservation.
 local CLAIMED_BY_KEPT_MS = 600000
 local nowMs = now()
--- What the claims change, written at once for all: the reservations, their transactions, the members of
--- `reserved` and `claimed`, the locked inputs.
+-- The claims' changes, which the script writes at once for all: reservations, their transactions, members of
+-- `reserved` and `claimed`, locked inputs.
 local claimed, texts, reserved, scored, lockedInputs = {}, {}, {}, {}, {}
 
 local function claim(inputs, checks, elsewhere, id, caller, digest, payload, waiter, leaseMs, rule, mostQuarantines,

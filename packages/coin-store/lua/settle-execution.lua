@@ -31,7 +31,7 @@ end
 local published = {}
 
 local function settle(returned, withheld, submissions, id, digest, outcome, retentionMs, gas, cost, result, reply, epoch)
-  local reservation = readWithTrail(id)
+  local reservation = readReservation(id, payloadKey(id), trailKey(id))
   local state = reservation and reservation.state
   if (state ~= 'executing' and state ~= 'quarantined') or reservation.claim.digest ~= digest then
     return { 'passed' }

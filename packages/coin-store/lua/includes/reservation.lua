@@ -57,21 +57,13 @@ local function parseReservation(id, stored)
 end
 
 -- A reservation with the named fields of its first two lines, `claim` and `refusal`; nil for an unknown id.
-local function readReservation(id)
+-- With further keys, `kept` is a list of their texts.
+local function readReservation(id, ...)
   if not known[id] then
-    local found, before = readWithSwitches(key('reservation:' .. id))
+    local found, before = readWithSwitches(key('reservation:' .. id), ...)
     known[id] = parseReservation(id, found[before + 1] or '')
-  end
-  return known[id]
-end
-
--- The same with `kept`: its transaction and its trail, as far as they are stored.
-local function readWithTrail(id)
-  if not known[id] then
-    local found, before = readWithSwitches(key('reservation:' .. id), payloadKey(id), trailKey(id))
-    known[id] = parseReservation(id, found[before + 1] or '')
-    if known[id] then
-      known[id].kept = { found[before + 2], found[before + 3] }
+    if known[id] and ... then
+      known[id].kept = { unpack(found, before + 2) }
     end
   end
   return known[id]

@@ -4,7 +4,7 @@
 -- and what is removed from a stream cannot be taken back: scripts leave them to their end, or their loss does
 -- no harm. A key may keep the deadline of the write, and a number that was absent may be 0.
 
--- A write that takes nothing back: the last of a script that can fail, or one that cannot. Only a key of
+-- Writes without noting what takes the write back: for the last write that can fail, or one that cannot. Only a key of
 -- another type and an argument out of range stop a script after its first write, so SET and DEL cannot fail,
 -- nor a write to a key of which a read has shown the type.
 local callRedis = redis.call

@@ -19,7 +19,7 @@ export interface AddedJob {
   readonly claims: number;
 }
 
-/** What happens to the queue's jobs in one command, in this order. */
+/** One command ends jobs, adds one and takes one, in this order; each is optional. */
 export interface Move {
   /** Id and token of each job that has ended. */
   readonly ended?: readonly string[];

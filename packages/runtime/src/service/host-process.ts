@@ -11,7 +11,7 @@ import { ServiceState } from './service-state.js';
 const BODY_MEMORY = 1 / 8;
 const BODY_SHARE = 1 / 8;
 
-/** What all services of a process share: its end, and the bounds on what clients make it hold. */
+/** All services of a process share its end, its replies, and the bounds on what clients make it hold. */
 export class HostProcess {
   readonly state = new ServiceState();
   readonly replies = new DirectReplies();
